@@ -1,4 +1,5 @@
 /** How a script reports wrong arguments and files: a sentence, the usage if it helps, exit status 2. */
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { BadInput } from './measure/bad-input.ts';
 
 /**
@@ -28,6 +29,13 @@ export function secondsOfIso(name: string, iso: string): number {
     throw new BadInput(`${name} ${iso} isn't an ISO date such as 2025-03-01 or 2025-03-01T12:00Z`);
   }
   return ms / 1000;
+}
+
+/** The `--timeframe` of a command; one minute if absent. @throws BadInput for one that does not exist */
+export function timeframeOf(text: string | undefined): Timeframe {
+  const timeframe = TIMEFRAMES.find((known) => known === (text ?? '1min'));
+  if (timeframe === undefined) throw new BadInput(`--timeframe ${text}: one of ${TIMEFRAMES.join(', ')} is needed`);
+  return timeframe;
 }
 
 function isRefusedByParseArgs(error: unknown): error is Error {

@@ -1,5 +1,6 @@
 /**
- * Trains one model from recorded candles to a finished folder: `npm run train -- <bobcat|panther|lion> --data DIR`.
+ * Trains one model from recorded candles to a finished folder: `npm run train -- <bobcat|panther|lion> --data DIR
+ * [--timeframe 5min]`.
  * Node exports the windows, Python trains the network (and resumes from its last checkpoint), Node finishes and
  * measures the folder. `--quick` runs every step without changing models/. Only the fitting is short (one pass, few
  * windows): export, calibration and measurement still process every file.
@@ -8,33 +9,40 @@ import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
-import { readOrExit } from './command-line.ts';
+import { readOrExit, timeframeOf } from './command-line.ts';
 import { BadInput } from './measure/bad-input.ts';
+import { folderOfTimeframe } from './measure/shipped-models.ts';
 import { choosePython, USUAL_PLACES } from './training/python/choose-python.ts';
 
 const USAGE =
-  `npm run train -- <${MODEL_NAMES.join('|')}> --data DIR [--quick]\n` +
+  `npm run train -- <${MODEL_NAMES.join('|')}> --data DIR [--timeframe 5min] [--quick]\n` +
   '--quick: one pass on few windows, models/ stays as it is; export, calibration and measuring still take every file';
 const root = join(import.meta.dirname, '..');
 const trainingDir = join(root, 'training');
 
-const { model, dataDir, isQuick } = readOrExit(() => {
+const { model, dataDir, timeframe, isQuick } = readOrExit(() => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { data: { type: 'string' }, quick: { type: 'boolean', default: false } },
+    options: {
+      data: { type: 'string' },
+      timeframe: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+    },
   });
   const model = MODEL_NAMES.find((name) => name === positionals[0]);
   if (model === undefined || positionals.length > 1) throw new BadInput('one model is needed');
   if (!values.data) throw new BadInput('--data DIR is needed');
-  return { model, dataDir: resolve(values.data), isQuick: values.quick };
+  const timeframe = timeframeOf(values.timeframe);
+  return { model, dataDir: resolve(values.data), timeframe, isQuick: values.quick };
 }, USAGE);
-const run = join(trainingDir, 'runs', isQuick ? `${model}-quick` : model);
-const windows = join(trainingDir, 'cache');
-const out = isQuick ? join(run, 'models', model) : join(root, 'models', model);
+const inFolder = (folder: string): string => folderOfTimeframe(folder, timeframe);
+const run = join(inFolder(join(trainingDir, 'runs')), isQuick ? `${model}-quick` : model);
+const windows = inFolder(join(trainingDir, 'cache'));
+const out = join(isQuick ? join(run, 'models') : inFolder(join(root, 'models')), model);
 
 const python = pythonOrFail();
 console.error(`Training with ${python}.`);
-step(process.execPath, [script('export-windows.ts'), '--data', dataDir, '--out', windows]);
+step(process.execPath, [script('export-windows.ts'), '--data', dataDir, '--out', windows, '--timeframe', timeframe]);
 step(python, ['-m', 'kat_training.train', model, '--windows', windows, '--out', run, ...(isQuick ? ['--quick'] : [])]);
 const network = ['--network', join(run, 'model.onnx'), '--training', join(run, 'training.json')];
 step(process.execPath, [script('finish-model.ts'), model, '--data', dataDir, ...network, '--out', out]);

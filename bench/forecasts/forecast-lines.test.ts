@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BASELINE_NAMES, SCORE_COLUMNS } from '#domain/forecast/model-figures.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
-import { readCandleFile } from '../../scripts/measure/candle-files.ts';
+import { inTimeframe, readCandleFile } from '../../scripts/measure/candle-files.ts';
 import { type GroupResult, measureGroups } from '../../scripts/measure/measure.ts';
 import { spanGroups } from '../../scripts/measure/measured-symbols.ts';
 import { type RebuiltModel, rebuildFigures } from '../../scripts/measure/rebuild.ts';
@@ -68,7 +68,7 @@ test.each(['bobcat', 'lion'] as const)(
     expect(own?.coverage80).toBeCloseTo(skill?.coverage.pooled80[0] ?? 0, 2);
     expect(own?.coverage95).toBeCloseTo(skill?.coverage.pooled95[0] ?? 0, 2);
     expect(own?.coverageBySymbol.TWO?.[0]).toBeCloseTo(skill?.coverageBySymbol.TWO?.within80 ?? 0, 2);
-    const rivals = { ...skill?.crpsSkillPercent, ...skill?.pairedSkillPercent };
+    const rivals = { ...skill?.crpsSkillPercent, ...skill?.harderSkillPercent, ...skill?.pairedSkillPercent };
     expect(Object.keys(rivals).sort()).toEqual(Object.keys(own?.crpsSkillPercent ?? {}).sort());
     for (const [rival, byColumn] of Object.entries(rivals)) {
       for (const [column, key] of SCORE_COLUMNS.entries()) {
@@ -111,3 +111,28 @@ test('names an invalid line, and one whose candles are missing', async () => {
     'line 1: the candles after 60',
   );
 });
+
+test('writes and rebuilds bars of five minutes from the files of minutes', async () => {
+  const own = join(folder, 'five.jsonl');
+  const out = openLineFile(own);
+  const files = ['ONE', 'TWO'].map((name) => inTimeframe(readCandleFile(folder, name), '5min'));
+  const startS = (files[0]?.candles[0]?.time ?? 0) + 4 * 86_400;
+  const models = [fixtureModel('lion', gaussianNetwork())];
+  const [five] = await measureGroups(models, spanGroups(files, { startS, endS: Number.POSITIVE_INFINITY }, 35), {
+    observe: ({ window, models: ofModels }) => {
+      for (const forecast of ofModels) out.write(modelLine(window, forecast));
+    },
+  });
+  out.close();
+  const line = JSON.parse(readFileSync(own, 'utf8').split('\n')[0] ?? '');
+
+  const { lion } = await rebuildFigures(folder, [own]);
+
+  expect(Object.keys(line).slice(0, 4)).toEqual(['symbol', 'timeframe', 'model', 't0']);
+  expect([line.timeframe, line.t0 % 300]).toEqual(['5min', 0]);
+  const skill = five?.models.get('lion')?.skill;
+  expect([lion?.windows, lion?.blocks]).toEqual([skill?.windows, skill?.blocks]);
+  expect(lion?.windows).toBeGreaterThan(100);
+  expect(lion?.coverage80).toBeCloseTo(skill?.coverage.pooled80[0] ?? 0, 2);
+  expect(five?.models.get('lion')?.realism.invariantViolations).toBe(0);
+}, 60_000);

@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { BaselineForecast, ModelForecast } from '../../scripts/measure/windows/score-windows.ts';
 import { LEVEL_COUNT, type WindowForecast } from '../../scripts/measure/windows/window-forecast.ts';
 import type { Window } from '../../scripts/measure/windows/windows.ts';
@@ -25,7 +26,7 @@ export function openLineFile(file: string): LineFile {
 /** Quantiles are of ln(C[t+h] / C[t]); `rv50` and `range50` are in log return; `ms` is the whole forecast. */
 export function modelLine(window: Window, { model, forecast, path, ms }: ModelForecast): unknown {
   return {
-    symbol: window.file.name,
+    ...subjectOf(window),
     model: model.name,
     t0: window.t0,
     levels: QUANTILE_LEVELS,
@@ -40,7 +41,7 @@ export function modelLine(window: Window, { model, forecast, path, ms }: ModelFo
 /** The same for a baseline, which draws no candles. */
 export function baselineLine(window: Window, { name, forecast }: BaselineForecast): unknown {
   return {
-    symbol: window.file.name,
+    ...subjectOf(window),
     model: name,
     t0: window.t0,
     levels: QUANTILE_LEVELS,
@@ -48,6 +49,11 @@ export function baselineLine(window: Window, { name, forecast }: BaselineForecas
     rv50: short(forecast.rv50),
     range50: short(forecast.range50),
   };
+}
+
+/** `t0` is the opening second of the last bar seen; a line without a timeframe is of one-minute bars. */
+function subjectOf({ file: { name, timeframe } }: Window): { symbol: string; timeframe?: Timeframe } {
+  return timeframe === '1min' ? { symbol: name } : { symbol: name, timeframe };
 }
 
 function rowsOf({ quantiles }: WindowForecast): number[][] {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BadInput } from '../../scripts/measure/bad-input.ts';
 import { forecastBenchOptions } from './forecast-options.ts';
@@ -5,7 +6,7 @@ import { forecastBenchOptions } from './forecast-options.ts';
 test('measures only speed without arguments, with a stride that shares no factor with 60', () => {
   const options = forecastBenchOptions([]);
 
-  expect(options).toMatchObject({ dataDir: null, span: null, strideMinutes: 29, outFile: null, measuresSpeed: true });
+  expect(options).toMatchObject({ dataDir: null, span: null, strideBars: 29, outFile: null, measuresSpeed: true });
   expect(options.modelsDir).toMatch(/models$/);
 });
 
@@ -23,7 +24,17 @@ test('reads a date as midnight UTC, a time as UTC unless it has a zone, and an a
   expect(spanOf('--from', '2025-03-01T05:00:30Z')?.endS).toBe(Number.POSITIVE_INFINITY);
 });
 
+test('takes the models, and a stride, of the timeframe', () => {
+  const options = forecastBenchOptions(['--data', 'd', '--models', 'm', '--timeframe', '15min']);
+
+  expect(options).toMatchObject({ timeframe: '15min', strideBars: 1, modelsDir: join('m', '15min') });
+  expect(forecastBenchOptions(['--data', 'd', '--models', 'm'])).toMatchObject({ timeframe: '1min', modelsDir: 'm' });
+  expect(forecastBenchOptions(['--data', 'd', '--timeframe', '5min', '--stride', '7']).strideBars).toBe(7);
+});
+
 test.each([
+  [['--data', 'd', '--timeframe', '10min'], '--timeframe 10min: one of 1min, 5min, 15min is needed'],
+  [['--data', 'd', '--timeframe', ''], '--timeframe : one of'],
   [['--data', 'd', '--stride', '0'], '--stride 0'],
   [['--data', 'd', '--stride', '2.5'], '--stride 2.5'],
   [['--data', 'd', '--stride', 'often'], '--stride often'],

@@ -1,8 +1,11 @@
 /** The arguments of `npm run bench -- forecast`, checked before anything is read. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { secondsOfIso } from '../../scripts/command-line.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
+import { secondsOfIso, timeframeOf } from '../../scripts/command-line.ts';
 import { BadInput } from '../../scripts/measure/bad-input.ts';
+import { folderOfTimeframe } from '../../scripts/measure/shipped-models.ts';
+import { BENCH_STRIDE_BARS, strideBarsOf } from '../../scripts/measure/windows/sampling.ts';
 import type { Span } from '../../scripts/measure/windows/windows.ts';
 
 export interface ForecastBenchOptions {
@@ -10,7 +13,8 @@ export interface ForecastBenchOptions {
   dataDir: string | null;
   /** Null measures the standard split. */
   span: Span | null;
-  strideMinutes: number;
+  strideBars: number;
+  timeframe: Timeframe;
   /** One JSON line per window and model, or per window and baseline. */
   outFile: string | null;
   baselinesFile: string | null;
@@ -19,8 +23,8 @@ export interface ForecastBenchOptions {
 }
 
 export const USAGE =
-  'npm run bench -- forecast [--models DIR] [--data DIR [--from ISO] [--to ISO] [--stride 29] [--out F.jsonl] ' +
-  '[--baselines-out B.jsonl] [--skill-only]]';
+  'npm run bench -- forecast [--models DIR] [--data DIR [--timeframe 5min] [--from ISO] [--to ISO] [--stride 29] ' +
+  '[--out F.jsonl] [--baselines-out B.jsonl] [--skill-only]]';
 
 /** @throws BadInput naming the wrong argument */
 export function forecastBenchOptions(args: readonly string[]): ForecastBenchOptions {
@@ -29,10 +33,8 @@ export function forecastBenchOptions(args: readonly string[]): ForecastBenchOpti
   if (dataDir === null && (values.out ?? values.from ?? values.to ?? values['baselines-out']) !== undefined) {
     throw new BadInput('--from, --to, --out and --baselines-out need --data DIR');
   }
-  const strideMinutes = Number(values.stride);
-  if (!/^\d+$/.test(values.stride) || strideMinutes < 1) {
-    throw new BadInput(`--stride ${values.stride}: a whole number of minutes from 1 on is needed`);
-  }
+  const timeframe = timeframeOf(values.timeframe);
+  const strideBars = strideBarsOf(values.stride, BENCH_STRIDE_BARS[timeframe]);
   const span = {
     startS: values.from === undefined ? 0 : secondsOfIso('--from', values.from),
     endS: values.to === undefined ? Infinity : secondsOfIso('--to', values.to),
@@ -41,10 +43,11 @@ export function forecastBenchOptions(args: readonly string[]): ForecastBenchOpti
   return {
     dataDir,
     span: values.from === undefined && values.to === undefined ? null : span,
-    strideMinutes,
+    strideBars,
+    timeframe,
     outFile: values.out ?? null,
     baselinesFile: values['baselines-out'] ?? null,
-    modelsDir: values.models ?? join(import.meta.dirname, '../..', 'models'),
+    modelsDir: folderOfTimeframe(values.models ?? join(import.meta.dirname, '../..', 'models'), timeframe),
     measuresSpeed: !values['skill-only'],
   };
 }
@@ -57,7 +60,8 @@ function parsed(args: readonly string[]) {
         data: { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
-        stride: { type: 'string', default: '29' },
+        stride: { type: 'string' },
+        timeframe: { type: 'string' },
         out: { type: 'string' },
         'baselines-out': { type: 'string' },
         models: { type: 'string' },

@@ -1,18 +1,20 @@
 /**
  * Speed, sharing and skill of the models as one JSON table, each compared with its baselines in the same run: `npm run
- * bench -- forecast [--data DIR [--from ISO --to ISO] [--stride 29] [--out F.jsonl]]`. Without --data only speed and
- * sharing, on generated candles; with it also skill, on the standard test spans or on every file between --from and
- * --to.
+ * bench -- forecast [--data DIR [--timeframe 5min] [--from ISO --to ISO] [--stride 29] [--out F.jsonl]]`. Without --data
+ * only speed and sharing, on generated candles; with it also skill, on the standard test spans or on every file between
+ * --from and --to. Longer candles are added up from the files' minutes.
  */
+
+import { barMinutesOf, barSecondsOf } from '#domain/market/timeframes.ts';
 import { BadInput } from '../../scripts/measure/bad-input.ts';
-import { type CandleFile, listCandleFiles, readCandleFile } from '../../scripts/measure/candle-files.ts';
+import { type CandleFile, inTimeframe, listCandleFiles, readCandleFile } from '../../scripts/measure/candle-files.ts';
 import { type GroupResult, measureGroups } from '../../scripts/measure/measure.ts';
 import { type MeasuredGroup, spanGroups, standardGroups } from '../../scripts/measure/measured-symbols.ts';
 import { type SeenInTraining, seenInTraining } from '../../scripts/measure/seen-in-training.ts';
 import { openShippedModels } from '../../scripts/measure/shipped-models.ts';
+import { strideFault } from '../../scripts/measure/windows/sampling.ts';
 import type { MeasuredModel, Observation } from '../../scripts/measure/windows/score-windows.ts';
 import { isUsed } from '../../scripts/measure/windows/splits.ts';
-import { sharesFactorWithHour } from '../../scripts/measure/windows/windows.ts';
 import { baselineLine, modelLine, openLineFile } from './forecast-lines.ts';
 import { type ForecastBenchOptions, forecastBenchOptions } from './forecast-options.ts';
 import { measureSpeed } from './forecast-speed.ts';
@@ -62,12 +64,13 @@ interface SkillOutcome {
 }
 
 async function measuredSkill(options: ForecastBenchOptions, folder: string): Promise<SkillOutcome> {
-  const { span, strideMinutes } = options;
-  const models = await openShippedModels(options.modelsDir);
+  const { span, strideBars, timeframe } = options;
+  const strideMinutes = strideBars * barMinutesOf(timeframe);
+  const models = await openShippedModels(options.modelsDir, timeframe);
   if (models.length === 0) throw new BadInput(`${options.modelsDir} holds no trained model`);
   const names = listCandleFiles(folder).filter((name) => span !== null || isUsed(name));
   if (names.length === 0) throw new BadInput(`${folder} holds no SYMBOL-1m.csv.gz`);
-  const files = names.map((name) => readCandleFile(folder, name));
+  const files = names.map((name) => inTimeframe(readCandleFile(folder, name), timeframe));
   log(`${files.length} files read`);
   const groups = span === null ? standardGroups(files, strideMinutes) : spanGroups(files, span, strideMinutes);
   if (groups.length === 0) {
@@ -76,9 +79,10 @@ async function measuredSkill(options: ForecastBenchOptions, folder: string): Pro
   const seen = seenInTraining(models, new Set(groups.flatMap((group) => group.symbols)));
   const results = await measuredWithLines(options, models, groups);
   for (const { network } of models) await network.release();
-  const warnings = [...seen.map(describeSeen), ...warningsOf(strideMinutes, results)];
+  const warnings = [...seen.map(describeSeen), ...warningsOf(strideFault(strideBars, timeframe), results)];
   for (const warning of warnings) log(`WARNING ${warning}`);
   const table = {
+    ...(timeframe === '1min' ? {} : { timeframe }),
     strideMinutes,
     warnings,
     seenInTraining: seen,
@@ -141,8 +145,9 @@ function pairedTable(results: readonly GroupResult[]): unknown {
   );
 }
 
-function fileFacts({ name, assetClass, sha256, candles }: CandleFile): unknown {
-  const gaps = candles.filter((c, i) => i > 0 && c.time - (candles[i - 1]?.time ?? 0) !== 60).length;
+function fileFacts({ name, assetClass, sha256, timeframe, candles }: CandleFile): unknown {
+  const barS = barSecondsOf(timeframe);
+  const gaps = candles.filter((c, i) => i > 0 && c.time - (candles[i - 1]?.time ?? 0) !== barS).length;
   return {
     name,
     assetClass,
@@ -164,11 +169,8 @@ function baselineFacts(results: readonly GroupResult[]): unknown {
   );
 }
 
-function warningsOf(strideMinutes: number, results: readonly GroupResult[]): string[] {
-  const warnings: string[] = [];
-  if (sharesFactorWithHour(strideMinutes)) {
-    warnings.push(`a stride of ${strideMinutes} shares a factor with 60, and the hour has a rhythm: take 7 or 29`);
-  }
+function warningsOf(fault: string | null, results: readonly GroupResult[]): string[] {
+  const warnings: string[] = fault === null ? [] : [fault];
   for (const { group, models, symbols } of results) {
     const withheld = symbols.reduce((sum, symbol) => sum + symbol.withheld.length, 0);
     if (withheld > 0)

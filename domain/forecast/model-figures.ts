@@ -20,8 +20,12 @@ export const BASELINE_NAMES = [
 ] as const;
 export type BaselineName = (typeof BASELINE_NAMES)[number];
 
+/** Measured beside them, for CRPS alone: other memories of the random walk, and log-HAR that knows the weekday. */
+export const HARDER_BASELINE_NAMES = ['ewma-8-gauss', 'ewma-20-gauss', 'har-week'] as const;
+export type HarderBaselineName = (typeof HARDER_BASELINE_NAMES)[number];
+
 const share = z.number();
-/** Estimate, and the 95% interval of a bootstrap over six-hour blocks. */
+/** Estimate, and the 95% interval of a bootstrap over blocks: six hours, or a day for bars longer than a minute. */
 const interval = z.tuple([z.number(), z.number(), z.number()]);
 export type Interval = z.infer<typeof interval>;
 const skillByColumn = z.record(z.enum(SCORE_COLUMNS), interval);
@@ -30,10 +34,12 @@ const covered = z.object({ within80: share, within95: share });
 export const skillTableSchema = z.object({
   symbols: z.array(z.string()),
   windows: z.int(),
-  /** Number of six-hour blocks that contain the windows: the sample behind an interval. */
+  /** Number of blocks that contain the windows: the sample behind an interval. */
   blocks: z.int(),
   /** Per cent by which the model's CRPS is lower. */
   crpsSkillPercent: z.record(z.enum(BASELINE_NAMES), skillByColumn),
+  /** The same against the harder baselines; absent in figures that were measured before there were any. */
+  harderSkillPercent: z.optional(z.record(z.enum(HARDER_BASELINE_NAMES), skillByColumn)),
   /** The same against our other models, on the same windows; empty when measured alone. */
   pairedSkillPercent: z.partialRecord(z.enum(MODEL_NAMES), skillByColumn),
   /** Per cent of closes inside the band, all horizons together. */

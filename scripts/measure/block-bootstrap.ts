@@ -1,4 +1,4 @@
-/** Intervals by resampling six-hour blocks of all symbols: windows overlap and markets move together. */
+/** Intervals by resampling blocks of time of all symbols: windows overlap and markets move together. */
 import { BLOCK_S, type BlockEstimate, blockEstimator } from '#domain/record/figures/bootstrap.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 
@@ -7,14 +7,17 @@ export const BOOTSTRAP_DRAWS = 1000;
 /** Sums of numbered quantities per block. */
 export class BlockSums {
   readonly #width: number;
+  readonly #blockS: number;
   readonly #blocks = new Map<number, Float64Array>();
 
-  constructor(width: number) {
+  /** @param blockS  seconds of a block */
+  constructor(width: number, blockS = BLOCK_S) {
     this.#width = width;
+    this.#blockS = blockS;
   }
 
   add(timeS: number, column: number, value: number): void {
-    const block = Math.floor(timeS / BLOCK_S);
+    const block = Math.floor(timeS / this.#blockS);
     let sums = this.#blocks.get(block);
     if (sums === undefined) {
       sums = new Float64Array(this.#width);

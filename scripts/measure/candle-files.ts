@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { type AssetClass, SYMBOLS } from '#domain/market/symbols.ts';
+import { aggregateCandles, type Timeframe } from '#domain/market/timeframes.ts';
 import { BadInput } from './bad-input.ts';
 
 const SUFFIX = '-1m.csv.gz';
@@ -23,8 +24,10 @@ export interface CandleFile {
   /** File name without its ending, e.g. `BTCUSDT.P`. */
   name: string;
   assetClass: AssetClass;
+  /** Of the file's bytes, whatever the timeframe. */
   sha256: string;
-  /** Strictly rising in time, each well-formed; minutes may be missing. */
+  timeframe: Timeframe;
+  /** Strictly rising in time, each well-formed; some may be missing. */
   candles: Candle[];
 }
 
@@ -63,7 +66,13 @@ export function readCandleFile(folder: string, name: string): CandleFile {
     previousTime = candle.time;
     return candle;
   });
-  return { name, assetClass: assetClassOf(name), sha256: sha256Of(packed), candles };
+  return { name, assetClass: assetClassOf(name), sha256: sha256Of(packed), timeframe: '1min', candles };
+}
+
+/** A file of minutes as one of longer bars, added up. @param offsetMinutes  see aggregateCandles */
+export function inTimeframe(file: CandleFile, timeframe: Timeframe, offsetMinutes = 0): CandleFile {
+  if (file.timeframe === timeframe) return file;
+  return { ...file, timeframe, candles: aggregateCandles(file.candles, timeframe, offsetMinutes) };
 }
 
 export function sha256Of(bytes: Buffer | string): string {

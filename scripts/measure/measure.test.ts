@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { BASELINE_NAMES, type SkillTable, skillTableSchema } from '#domain/forecast/model-figures.ts';
+import { BASELINE_NAMES, HARDER_BASELINE_NAMES, type SkillTable, skillTableSchema } from '#domain/forecast/model-figures.ts';
 import { fitBaselines } from './baselines/baselines.ts';
 import { measure, measureGroups } from './measure.ts';
 import { type MeasuredSymbol, spanGroups, standardGroups } from './measured-symbols.ts';
@@ -110,7 +110,7 @@ test('scores a symbol of two groups once, and counts a withheld forecast against
   ]);
   expect(results[1]?.models.get('lion')?.realism.candles).toBe(69 * 50);
   expect(seen[0]?.models.map(({ path }) => path.length)).toEqual([50, 50]);
-  expect(seen[0]?.baselines.map(({ name }) => name)).toEqual([...BASELINE_NAMES]);
+  expect(seen[0]?.baselines.map(({ name }) => name)).toEqual([...BASELINE_NAMES, ...HARDER_BASELINE_NAMES]);
 });
 
 test('counts a broken drawn candle, which withholds no window', async () => {
@@ -147,7 +147,8 @@ test('fits the pooled log-HAR once on the class’s past, and on nothing later',
     candles: file.candles.map((c) => (c.time < cutS ? c : { ...c, ...tripled(c) })),
   }));
   const probe = symbols[0]?.windows[0];
-  const textOf = (har: ReturnType<typeof harsOf>[number]) => JSON.stringify([har?.table, probe && har?.of(probe)]);
+  const textOf = (pooled: ReturnType<typeof harsOf>[number]) =>
+    JSON.stringify([pooled?.har, pooled?.harWeek].map((har) => [har?.table, probe && har?.of(probe)]));
 
   const [own, kin, ofShare] = harsOf([...files, share]);
 

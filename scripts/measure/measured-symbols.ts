@@ -1,11 +1,10 @@
-import { type Forecaster, PooledHar } from './baselines/pooled-har.ts';
+import { barMinutesOf } from '#domain/market/timeframes.ts';
+import { type PooledForecasters, PooledHar } from './baselines/pooled-har.ts';
 import type { CandleFile } from './candle-files.ts';
+import { BORROWED_STRIDE_BARS, PRIOR_STRIDE_BARS } from './windows/sampling.ts';
 import { type Part, segmentsOf } from './windows/splits.ts';
 import { type Span, type Window, windowsOf } from './windows/windows.ts';
 
-/** No common factor with 60, like every stride here: volatility has a pattern within the hour. */
-const PRIOR_STRIDE_MINUTES = 11;
-const BORROWED_STRIDE_MINUTES = 53;
 /** A symbol with fewer earlier windows uses those of its asset class for its baselines. */
 const MIN_PRIOR_WINDOWS = 300;
 
@@ -22,7 +21,7 @@ export interface MeasuredSymbol {
   /** Computed on demand: a year of windows for every symbol would not fit into memory. */
   prior(): Prior;
   /** log-HAR of all symbols of its class before the measured span; null if there are too few windows. */
-  harOfClass(): Forecaster | null;
+  harOfClass(): PooledForecasters | null;
 }
 
 export interface MeasuredGroup {
@@ -134,18 +133,22 @@ function measuredSymbol(
 }
 
 function pooledHarOf(files: readonly CandleFile[]): PooledHar {
-  return new PooledHar(files, PRIOR_STRIDE_MINUTES, MIN_PRIOR_WINDOWS);
+  return new PooledHar(files, (file) => minutesOf(PRIOR_STRIDE_BARS, file), MIN_PRIOR_WINDOWS);
 }
 
 function priorOf(file: CandleFile, span: Span, measured: readonly Window[], files: readonly CandleFile[]): Prior {
   const before = { startS: 0, endS: span.startS };
-  const own = [...windowsOf(file, before, PRIOR_STRIDE_MINUTES)];
+  const own = [...windowsOf(file, before, minutesOf(PRIOR_STRIDE_BARS, file))];
   if (own.length >= MIN_PRIOR_WINDOWS) return { from: 'its own past', windows: own };
   const kin = files.filter((f) => f.assetClass === file.assetClass);
-  const borrowed = kin.flatMap((f) => [...windowsOf(f, before, BORROWED_STRIDE_MINUTES)]);
+  const borrowed = kin.flatMap((f) => [...windowsOf(f, before, minutesOf(BORROWED_STRIDE_BARS, f))]);
   if (borrowed.length >= MIN_PRIOR_WINDOWS) return { from: 'the past of its asset class', windows: borrowed };
   // No past to fit a baseline on. Fitting on the measured windows flatters the baseline, never the model.
   return { from: 'the measured windows themselves', windows: measured };
+}
+
+function minutesOf(strideBars: typeof PRIOR_STRIDE_BARS, { timeframe }: CandleFile): number {
+  return strideBars[timeframe] * barMinutesOf(timeframe);
 }
 
 function isoOf(timeS: number): string {

@@ -1,6 +1,6 @@
 /** Compares drawn candles with real ones: each window's shown path and actual path, over the same scale. */
 import type { Realism } from '#domain/forecast/model-figures.ts';
-import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
+import { type Candle, isWellFormed } from '#domain/market/candle.ts';
 import { targetOf, type Window } from './windows/windows.ts';
 
 const ERROR_HORIZONS = [10, 50] as const;
@@ -90,7 +90,7 @@ function violationsOf(path: readonly Candle[], window: Window): number {
   let previousClose = window.features.lastClose;
   let violations = 0;
   for (const [i, candle] of path.entries()) {
-    const isInPlace = candle.open === previousClose && candle.time === window.t0 + MINUTE_S * (i + 1);
+    const isInPlace = candle.open === previousClose && candle.time === window.t0 + window.features.barS * (i + 1);
     if (!isInPlace || !isWellFormed(candle)) violations++;
     previousClose = candle.close;
   }

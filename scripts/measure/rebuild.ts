@@ -7,11 +7,14 @@ import * as z from 'zod/mini';
 
 const HORIZON = 50;
 const REPORTED_HORIZONS = [1, 5, 10, 25, 50];
-const BLOCK_S = 21_600;
+const MINUTES = { '1min': 1, '5min': 5, '15min': 15 };
+/** Six hours, or a day for bars longer than a minute. */
+const BLOCK_S = { '1min': 21_600, '5min': 86_400, '15min': 86_400 };
 const DRAWS = 400;
 
 const lineSchema = z.object({
   symbol: z.string(),
+  timeframe: z._default(z.enum(['1min', '5min', '15min']), '1min'),
   model: z.string(),
   t0: z.int(),
   levels: z.array(z.number()),
@@ -24,6 +27,7 @@ type Line = z.infer<typeof lineSchema>;
 interface Row {
   symbol: string;
   t0: number;
+  blockS: number;
   /** h1, h5, h10, h25, h50, all. */
   crps: number[];
   inside80: number;
@@ -79,13 +83,14 @@ export async function rebuildFigures(
       const line = parsed(text, `${file}: line ${number}`);
       const isSelected = symbols?.includes(line.symbol) ?? true;
       if (!isSelected || line.t0 < startS || line.t0 >= endS) continue;
-      const known = closes.get(line.symbol) ?? readCandles(dataDir, line.symbol);
-      closes.set(line.symbol, known);
+      const key = `${line.symbol} ${line.timeframe}`;
+      const known = closes.get(key) ?? readCandles(dataDir, line.symbol, MINUTES[line.timeframe]);
+      closes.set(key, known);
       const row = scored(line, known, `${file}: line ${number}`);
       const own = rows.get(line.model) ?? new Map<string, Row>();
       rows.set(line.model, own.set(`${line.symbol} ${line.t0}`, row));
       const seen = moves.get(line.symbol) ?? [];
-      seen.push(known.get(line.t0 + 60)?.[4] ?? 0);
+      seen.push(known.get(line.t0 + 60 * MINUTES[line.timeframe])?.[4] ?? 0);
       moves.set(line.symbol, seen);
     }
   }
@@ -102,20 +107,28 @@ function parsed(text: string, place: string): Line {
 }
 
 /** [open, high, low, close, move since the close before] by opening second. */
-function readCandles(dataDir: string, symbol: string): Map<number, number[]> {
+function readCandles(dataDir: string, symbol: string, minutes: number): Map<number, number[]> {
   const text = gunzipSync(readFileSync(join(dataDir, `${symbol}-1m.csv.gz`))).toString();
   const candles = new Map<number, number[]>();
   let previous = Number.NaN;
+  let [count, openAt, highest, lowest] = [0, 0, 0, 0];
   for (const row of text.trim().split('\n').slice(1)) {
     const [time = 0, open = 0, high = 0, low = 0, close = 0] = row.split(',').map(Number);
-    candles.set(time, [open, high, low, close, Math.log(close / previous)]);
+    const place = (time / 60) % minutes;
+    // A bar counts its minutes; one that lacks any never reaches the full number.
+    if (place === 0) [count, openAt, highest, lowest] = [0, open, high, low];
+    count = count === place ? count + 1 : Number.NaN;
+    [highest, lowest] = [Math.max(highest, high), Math.min(lowest, low)];
+    if (count !== minutes) continue;
+    candles.set(time - 60 * (minutes - 1), [openAt, highest, lowest, close, Math.log(close / previous)]);
     previous = close;
   }
   return candles;
 }
 
 function scored(line: Line, candles: ReadonlyMap<number, readonly number[]>, place: string): Row {
-  const closeAt = (h: number): number => candles.get(line.t0 + 60 * h)?.[3] ?? Number.NaN;
+  const barS = 60 * MINUTES[line.timeframe];
+  const closeAt = (h: number): number => candles.get(line.t0 + barS * h)?.[3] ?? Number.NaN;
   const crps: number[] = [];
   let [all, inside80, inside95, squares] = [0, 0, 0, 0];
   let [highest, lowest] = [0, Number.POSITIVE_INFINITY];
@@ -134,14 +147,15 @@ function scored(line: Line, candles: ReadonlyMap<number, readonly number[]>, pla
     if (at(0.1) <= y && y <= at(0.9)) inside80++;
     if (at(0.025) <= y && y <= at(0.975)) inside95++;
     squares += Math.log(closeAt(h) / closeAt(h - 1)) ** 2;
-    highest = Math.max(highest, candles.get(line.t0 + 60 * h)?.[1] ?? Number.NaN);
-    lowest = Math.min(lowest, candles.get(line.t0 + 60 * h)?.[2] ?? Number.NaN);
+    highest = Math.max(highest, candles.get(line.t0 + barS * h)?.[1] ?? Number.NaN);
+    lowest = Math.min(lowest, candles.get(line.t0 + barS * h)?.[2] ?? Number.NaN);
   }
   if (!Number.isFinite(all + squares))
     throw new Error(`${place}: the candles after ${line.t0} are not in ${line.symbol}`);
   return {
     symbol: line.symbol,
     t0: line.t0,
+    blockS: BLOCK_S[line.timeframe],
     crps: [...crps, all],
     inside80,
     inside95,
@@ -151,7 +165,7 @@ function scored(line: Line, candles: ReadonlyMap<number, readonly number[]>, pla
   };
 }
 
-/** One over the volatility of a minute, by symbol. */
+/** One over the volatility of a bar, by symbol. */
 function weightsOf(
   rows: ReadonlyMap<string, ReadonlyMap<string, Row>>,
   moves: ReadonlyMap<string, readonly number[]>,
@@ -194,7 +208,7 @@ function modelFigures(
     );
   return {
     windows: all.length,
-    blocks: new Set(all.map((row) => Math.floor(row.t0 / BLOCK_S))).size,
+    blocks: new Set(all.map((row) => Math.floor(row.t0 / row.blockS))).size,
     crps: [0, 1, 2, 3, 4, 5].map((column) => mean((row) => row.crps[column] ?? 0)),
     coverage80,
     coverage95,
@@ -225,11 +239,11 @@ function logErrorSkill(pairs: readonly [Row, Row][], of: (row: Row) => number): 
   return skillOf(moved, (row) => Math.abs(of(row) - (medians.get(row) ?? 0)));
 }
 
-/** 100 (1 - own loss / other loss), with its interval over six-hour blocks. */
+/** 100 (1 - own loss / other loss), with its interval over blocks of time. */
 function skillOf(pairs: readonly [Row, Row][], loss: (row: Row) => number): Interval {
   const blocks = new Map<number, [number, number]>();
   for (const [own, other] of pairs) {
-    const key = Math.floor(own.t0 / BLOCK_S);
+    const key = Math.floor(own.t0 / own.blockS);
     const [a, b] = blocks.get(key) ?? [0, 0];
     blocks.set(key, [a + loss(own), b + loss(other)]);
   }

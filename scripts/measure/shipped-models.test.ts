@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { BadInput } from './bad-input.ts';
-import { openShippedModels } from './shipped-models.ts';
+import { folderOfTimeframe, openShippedModels } from './shipped-models.ts';
 
 const folders: ModelsFolder[] = [];
 const folder = (): ModelsFolder => {
@@ -51,6 +52,16 @@ test.each([
 
   await expect(opening).rejects.toThrow(BadInput);
   await expect(opening).rejects.toThrow(message);
+});
+
+test('looks for longer bars in a folder of their own, and refuses models of another length', async () => {
+  const models = folder();
+
+  expect(folderOfTimeframe('models', '1min')).toBe('models');
+  expect(folderOfTimeframe('models', '15min')).toBe(join('models', '15min'));
+  await expect(openShippedModels(models.path, '15min')).rejects.toThrow(/bobcat forecasts 1min candles, not 15min/);
+  models.edit('bobcat', 'manifest.json', (text) => text.replace('"neural"', '"neural","timeframe":"5min"'));
+  await expect(openShippedModels(models.path)).rejects.toThrow(/bobcat forecasts 5min candles, not 1min/);
 });
 
 test('refuses a network that is missing, and finds nothing where no models are', async () => {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { manifestSchema, pathTablesSchema } from '../../server/forecast/models/manifest.ts';
 import { differenceOf } from '../../server/forecast/models/model-registry.ts';
 import { openNetwork } from '../../server/forecast/network/network.ts';
@@ -14,17 +15,25 @@ export interface ShippedModel extends MeasuredModel {
   trainedOn: ReadonlySet<string>;
 }
 
+/** One-minute models are in the folder itself, those of a longer timeframe in a folder of its name inside. */
+export function folderOfTimeframe(folder: string, timeframe: Timeframe): string {
+  return timeframe === '1min' ? folder : join(folder, timeframe);
+}
+
 /**
  * @param modelsDir  one folder per model name; missing and untrained ones are left out
- * @throws BadInput if a trained model is unreadable or altered
+ * @throws BadInput if a trained model is unreadable, altered or of another timeframe
  */
-export async function openShippedModels(modelsDir: string): Promise<ShippedModel[]> {
+export async function openShippedModels(modelsDir: string, timeframe: Timeframe = '1min'): Promise<ShippedModel[]> {
   const models: ShippedModel[] = [];
   for (const name of MODEL_NAMES) {
     const folder = join(modelsDir, name);
     if (!existsSync(join(folder, 'manifest.json'))) continue;
     const manifest = parsed(join(folder, 'manifest.json'), (json) => manifestSchema.parse(json));
     if (manifest.state !== 'trained') continue;
+    if ((manifest.timeframe ?? '1min') !== timeframe) {
+      throw new BadInput(`${folder} forecasts ${manifest.timeframe ?? '1min'} candles, not ${timeframe}`);
+    }
     const difference = differenceOf(manifest);
     if (difference !== null) throw new BadInput(`${folder} was trained on other ${difference} than this code gives`);
     const { modelVersion, input } = manifest;

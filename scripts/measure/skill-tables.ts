@@ -2,6 +2,8 @@
 import {
   BASELINE_NAMES,
   type BaselineName,
+  HARDER_BASELINE_NAMES,
+  type HarderBaselineName,
   type Interval,
   SCORE_COLUMNS,
   type ScoreColumn,
@@ -11,6 +13,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { BlockEstimate } from '#domain/record/figures/bootstrap.ts';
 import { BlockSums } from './block-bootstrap.ts';
+import { blockSecondsOf } from './windows/sampling.ts';
 import type { ScoredSymbol, ScoredWindow } from './windows/score-windows.ts';
 import type { WindowScore } from './windows/scores.ts';
 
@@ -25,6 +28,7 @@ const INSIDE_80 = QLIKE + 1;
 const INSIDE_95 = INSIDE_80 + 1;
 const PER_FORECASTER = INSIDE_95 + 1;
 
+type Rival = ModelName | BaselineName | HarderBaselineName;
 type Covered = SkillTable['coverageByWidth'][number];
 
 /** One table per model, all of the same windows. @throws Error if there are none */
@@ -32,19 +36,18 @@ export function skillTables(models: readonly ModelName[], scored: readonly Score
   const symbols = scored.filter((symbol) => symbol.windows.length > 0);
   const windows = symbols.flatMap((symbol) => symbol.windows);
   if (windows.length === 0) throw new Error('there is no window to measure');
-  const forecasters = [...models, ...BASELINE_NAMES];
-  const sums = blockSums(windows, forecasters.length);
+  const forecasters = [...models, ...BASELINE_NAMES, ...HARDER_BASELINE_NAMES];
+  const sums = blockSums(windows, forecasters.length, blockSecondsOf(symbols[0]?.timeframe ?? '1min'));
   const estimate = sums.estimator();
   const closes = (s: Float64Array): number => s[forecasters.length * PER_FORECASTER] ?? 0;
   return new Map(
     models.map((model, who) => {
       const own = who * PER_FORECASTER;
-      const skill = (rival: ModelName | BaselineName, column: number): Interval => {
+      const skill = (rival: Rival, column: number): Interval => {
         const other = forecasters.indexOf(rival) * PER_FORECASTER;
         return asInterval(estimate((s) => 100 * (1 - (s[own + column] ?? 0) / (s[other + column] ?? 0))));
       };
-      const crpsSkill = (rival: ModelName | BaselineName): Record<ScoreColumn, Interval> =>
-        byColumn((column) => skill(rival, column));
+      const crpsSkill = (rival: Rival): Record<ScoreColumn, Interval> => byColumn((column) => skill(rival, column));
       const share = (column: number): Interval =>
         asInterval(estimate((s) => (100 * (s[own + column] ?? 0)) / closes(s)));
       const covered = (of: readonly ScoredWindow[]): Covered => coverageOf(of, who, ALL);
@@ -54,6 +57,7 @@ export function skillTables(models: readonly ModelName[], scored: readonly Score
         windows: windows.length,
         blocks: sums.blockCount,
         crpsSkillPercent: perBaseline(crpsSkill),
+        harderSkillPercent: byName(HARDER_BASELINE_NAMES, crpsSkill),
         pairedSkillPercent: Object.fromEntries(rivals.map((rival) => [rival, crpsSkill(rival)])),
         coverage: { pooled80: share(INSIDE_80), pooled95: share(INSIDE_95) },
         coverageByHorizon: byColumn((column) => coverageOf(windows, who, column)),
@@ -72,9 +76,9 @@ export function skillTables(models: readonly ModelName[], scored: readonly Score
   );
 }
 
-function blockSums(windows: readonly ScoredWindow[], forecasters: number): BlockSums {
+function blockSums(windows: readonly ScoredWindow[], forecasters: number, blockS: number): BlockSums {
   const closesAt = forecasters * PER_FORECASTER;
-  const sums = new BlockSums(closesAt + 1);
+  const sums = new BlockSums(closesAt + 1, blockS);
   for (const { t0, weight, scores } of windows) {
     for (const [who, score] of scores.entries()) {
       const at = who * PER_FORECASTER;
@@ -150,7 +154,11 @@ function byColumn<T>(of: (column: number) => T): Record<ScoreColumn, T> {
 }
 
 function perBaseline<T>(of: (baseline: BaselineName) => T): Record<BaselineName, T> {
-  return Object.fromEntries(BASELINE_NAMES.map((name) => [name, of(name)])) as Record<BaselineName, T>;
+  return byName(BASELINE_NAMES, of);
+}
+
+function byName<Name extends string, T>(names: readonly Name[], of: (name: Name) => T): Record<Name, T> {
+  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, T>;
 }
 
 function asInterval({ value, low, high }: BlockEstimate): Interval {

@@ -5,7 +5,7 @@ import { tickSizeOf } from './tick-size.ts';
 
 function fileOf(closes: readonly number[]) {
   const candles = closes.map((close, i): Candle => ({ time: i * 60, open: close, high: close, low: close, close }));
-  return { name: 'BTCUSDT', assetClass: 'crypto' as const, sha256: '', candles };
+  return { name: 'BTCUSDT', assetClass: 'crypto' as const, sha256: '', timeframe: '1min' as const, candles };
 }
 const before = (close: number): number[] => Array.from({ length: LOOKBACK_BARS }, () => close);
 

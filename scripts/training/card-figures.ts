@@ -11,6 +11,8 @@ import {
   BASELINE_NAMES,
   type BaselineName,
   type GroupFigures,
+  HARDER_BASELINE_NAMES,
+  type HarderBaselineName,
   type Interval,
   SCORE_COLUMNS,
   type ScoreColumn,
@@ -24,7 +26,8 @@ export function fewBlocksText(group: GroupFigures): string {
   return hasEnoughBlocks(group) ? '' : ` (fewer than ${ENOUGH_BLOCKS}: an estimate, no proof)`;
 }
 
-export function groupSection(measured: GroupFigures): string {
+/** @param blocks  what the intervals are resampled from: 'six-hour blocks' */
+export function groupSection(measured: GroupFigures, blocks: string): string {
   const { title, group, strideMinutes, skill, realism } = measured;
   const rows = (names: readonly string[], of: (name: string) => Record<ScoreColumn, Interval> | undefined): string[] =>
     names.map((name) => {
@@ -42,12 +45,15 @@ export function groupSection(measured: GroupFigures): string {
   const { autocorrelation, pathErrorRatio } = realism;
   return `### ${title}
 
-\`${group}\`: ${groupedCount(skill.windows)} windows, every ${strideMinutes} minutes, ${counted(skill.symbols.length, 'symbol')}, ${skill.blocks} six-hour blocks${fewBlocksText(measured)}. ${withheldText(measured)}
+\`${group}\`: ${groupedCount(skill.windows)} windows, every ${strideMinutes} minutes, ${counted(skill.symbols.length, 'symbol')}, ${skill.blocks} ${blocks}${fewBlocksText(measured)}. ${withheldText(measured)}
 
 | skill in per cent | ${SCORE_COLUMNS.join(' | ')} |
 |---|${SCORE_COLUMNS.map(() => '---|').join('')}
 ${[
   ...rows(BASELINE_NAMES, (name) => skill.crpsSkillPercent[name as BaselineName]),
+  ...rows(HARDER_BASELINE_NAMES, (name) => skill.harderSkillPercent?.[name as HarderBaselineName]).filter(
+    () => skill.harderSkillPercent !== undefined,
+  ),
   ...rows(paired, (name) => skill.pairedSkillPercent[name as ModelName]),
 ].join('\n')}
 

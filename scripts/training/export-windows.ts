@@ -1,24 +1,39 @@
 /**
  * Writes windows of recorded candles as the plain arrays that training reads, from `--data DIR` to `--out CACHE`. The
- * serving code computes the features, so that both cannot differ. One folder per part.
+ * serving code computes the features, so that both cannot differ. One folder per part. With `--timeframe 5min` or
+ * `15min` bars are added up from the minutes.
  */
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
 import {
   AHEAD_CHANNELS,
   buildModelInputs,
   MINUTE_CHANNELS,
   STATIC_NAMES,
 } from '../../server/forecast/network/model-inputs.ts';
-import { readOrExit } from '../command-line.ts';
+import { readOrExit, timeframeOf } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
-import { type CandleFile, fileNameOf, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
+import { type CandleFile, fileNameOf, inTimeframe, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
 import { isUsed, segmentsOf } from '../measure/windows/splits.ts';
 import { lookbackOf, targetOf, type Window, windowsOf } from '../measure/windows/windows.ts';
 
-/** No common factor with 60: volatility has a pattern within the hour. Markets with weeks of data get a denser one. */
-const STRIDE_MINUTES = { fit: { crypto: 3, other: 1 }, validate: { crypto: 7, other: 3 } } as const;
+/**
+ * Minutes between two windows. Markets with weeks of data get a denser stride. Fitting takes bars of every opening
+ * minute: a quarter of an hour that opens at :07 moves like one that opens at :00. Validation takes them as venues do.
+ */
+type Strides = Readonly<Record<Timeframe, { crypto: number; other: number }>>;
+const FIT_STRIDE_MINUTES: Strides = {
+  '1min': { crypto: 3, other: 1 },
+  '5min': { crypto: 7, other: 1 },
+  '15min': { crypto: 3, other: 1 },
+};
+const VALIDATE_STRIDE_MINUTES: Strides = {
+  '1min': { crypto: 7, other: 3 },
+  '5min': { crypto: 5, other: 5 },
+  '15min': { crypto: 15, other: 15 },
+};
 const PARTS = ['fit', 'validate'] as const;
 
 /** Name, type and length per window of each array; little-endian, window by window. */
@@ -36,12 +51,14 @@ const ARRAYS = [
   ['facts', 'float64', 5],
 ] as const;
 
-const USAGE = 'node_modules/.bin/node scripts/training/export-windows.ts --data DIR --out CACHE';
+const USAGE = 'node_modules/.bin/node scripts/training/export-windows.ts --data DIR --out CACHE [--timeframe 5min]';
 
-const { folder, out } = readOrExit(() => {
-  const { values } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string' } } });
+const { folder, out, timeframe } = readOrExit(() => {
+  const { values } = parseArgs({
+    options: { data: { type: 'string' }, out: { type: 'string' }, timeframe: { type: 'string' } },
+  });
   if (!values.data || !values.out) throw new BadInput('--data and --out are needed');
-  return { folder: values.data, out: values.out };
+  return { folder: values.data, out: values.out, timeframe: timeframeOf(values.timeframe) };
 }, USAGE);
 
 const files = readOrExit(() =>
@@ -59,7 +76,7 @@ function exportPart(part: (typeof PARTS)[number], target: string): void {
     for (const [symbol, file] of files.entries()) {
       let count = 0;
       for (const window of windowsOfPart(file, part)) {
-        for (const [i, bytes] of arraysOf(file, window, symbol).entries()) writeSync(handles[i] ?? -1, bytes);
+        for (const [i, bytes] of arraysOf(window, symbol).entries()) writeSync(handles[i] ?? -1, bytes);
         count++;
       }
       counts.push(count);
@@ -70,6 +87,7 @@ function exportPart(part: (typeof PARTS)[number], target: string): void {
   }
   const meta = {
     part,
+    timeframe,
     windows: counts.reduce((sum, count) => sum + count, 0),
     arrays: ARRAYS.map(([name, type, length]) => ({ name, type, length })),
     staticNames: STATIC_NAMES,
@@ -81,16 +99,36 @@ function exportPart(part: (typeof PARTS)[number], target: string): void {
   writeFileSync(join(target, 'meta.json'), `${JSON.stringify(meta, null, 1)}\n`);
 }
 
+/** Rising in time. */
 function* windowsOfPart(file: CandleFile, part: (typeof PARTS)[number]): Generator<Window> {
-  const stride = STRIDE_MINUTES[part][file.assetClass === 'crypto' ? 'crypto' : 'other'];
-  for (const segment of segmentsOf(file)) {
-    if (segment.part === part) yield* windowsOf(file, segment, stride);
+  const strides = part === 'fit' ? FIT_STRIDE_MINUTES : VALIDATE_STRIDE_MINUTES;
+  const stride = strides[timeframe][file.assetClass === 'crypto' ? 'crypto' : 'other'];
+  const offsets = part === 'fit' ? barMinutesOf(timeframe) : 1;
+  const ofOffset = Array.from({ length: offsets }, (_, offset) => inTimeframe(file, timeframe, offset));
+  for (const segment of segmentsOf(inTimeframe(file, timeframe))) {
+    if (segment.part === part) yield* inTurn(ofOffset.map((bars) => windowsOf(bars, segment, stride)));
+  }
+}
+
+/** Of several streams that rise in time, one that does. */
+function* inTurn(streams: readonly Generator<Window>[]): Generator<Window> {
+  const heads = streams.map((stream) => stream.next().value as Window | undefined);
+  while (true) {
+    let first = -1;
+    for (const [i, head] of heads.entries()) {
+      if (head !== undefined && (first < 0 || head.t0 < (heads[first]?.t0 ?? 0))) first = i;
+    }
+    const next = heads[first];
+    if (next === undefined) return;
+    yield next;
+    heads[first] = streams[first]?.next().value as Window | undefined;
   }
 }
 
 /** In the order of ARRAYS. */
-function arraysOf(file: CandleFile, window: Window, symbol: number): Uint8Array[] {
-  const inputs = buildModelInputs(lookbackOf(file, window.index), file.assetClass);
+function arraysOf(window: Window, symbol: number): Uint8Array[] {
+  const { file } = window;
+  const inputs = buildModelInputs(lookbackOf(file, window.index), file.assetClass, file.timeframe);
   const { scale } = inputs.features;
   const { blended, change, rv50, range50 } = window.future;
   const ranges = targetOf(file, window.index).map((c) => Math.log(c.high / c.low) / scale);

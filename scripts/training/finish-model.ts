@@ -1,6 +1,7 @@
 /**
  * Creates a model folder from a trained network: path tables and golden file, manifest and card, then the figures.
  * `finish-model.ts <bobcat|panther|lion> --data DIR --network FILE.onnx --training training.json --out models/<name>`.
+ * The record of the training names the timeframe.
  * `parity/` beside the network contains torch's own answers. `--no-measure` leaves the figures to measure-models.ts,
  * which measures all models together anyway.
  */
@@ -8,10 +9,12 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { openNetwork } from '../../server/forecast/network/network.ts';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
-import { type CandleFile, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
+import { type CandleFile, inTimeframe, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
+import { MEASURE_STRIDE_BARS } from '../measure/windows/sampling.ts';
 import { isUsed, type Part, segmentsOf } from '../measure/windows/splits.ts';
 import { type Window, windowsOf } from '../measure/windows/windows.ts';
 import { calibratePaths, fitPathTables } from './fit-path-tables.ts';
@@ -23,9 +26,9 @@ import { progressLog } from './python/progress-log.ts';
 import { assertTrainedOnThese, readTrainingRecord } from './training-record.ts';
 import { forecastWindows } from './window-outputs.ts';
 
-/** No common factor with 60: volatility has a pattern within the hour. So large that few minutes count twice. */
-const PATH_STRIDE_MINUTES = 97;
-const LENGTH_STRIDE_MINUTES = 61;
+/** No common factor with the bars of an hour: volatility has a pattern within it. At one minute few bars count twice. */
+const PATH_STRIDE_BARS: Readonly<Record<Timeframe, number>> = { '1min': 97, '5min': 19, '15min': 5 };
+const LENGTH_STRIDE_BARS: Readonly<Record<Timeframe, number>> = { '1min': 61, '5min': 13, '15min': 3 };
 
 const USAGE =
   `node_modules/.bin/node scripts/training/finish-model.ts <${MODEL_NAMES.join('|')}> --data DIR --network FILE.onnx ` +
@@ -53,10 +56,11 @@ const { name, data, networkFile, training, out, isMeasured } = readOrExit(() => 
 const log = progressLog();
 
 const record = readTrainingRecord(training);
+const { timeframe = '1min' } = record;
 const files = readOrExit(() =>
   listCandleFiles(data)
     .filter(isUsed)
-    .map((file) => readCandleFile(data, file)),
+    .map((file) => inTimeframe(readCandleFile(data, file), timeframe)),
 );
 log(`${files.length} files read`);
 assertTrainedOnThese(record, files);
@@ -66,11 +70,11 @@ const parityMaxDifference = await parityDifference(network, join(dirname(network
 log(`largest difference from what torch answered: ${parityMaxDifference.toExponential(1)}`);
 if (parityMaxDifference > MAX_PARITY_DIFFERENCE)
   throw new Error('the exported network answers otherwise than torch did');
-const toFit = await forecastWindows(network, cryptoWindows('fit', PATH_STRIDE_MINUTES));
+const toFit = await forecastWindows(network, cryptoWindows('fit', PATH_STRIDE_BARS));
 const weights = windowWeights(toFit.map(({ window }) => window));
 const fitted = fitPathTables(toFit, ({ window }) => weights.get(window.file) ?? 0);
 log(`path tables fitted on ${toFit.length} windows`);
-const toCalibrate = await forecastWindows(network, cryptoWindows('validate', LENGTH_STRIDE_MINUTES));
+const toCalibrate = await forecastWindows(network, cryptoWindows('validate', LENGTH_STRIDE_BARS));
 const tables = calibratePaths(fitted, toCalibrate);
 log(`lengths ${JSON.stringify(tables.lengths)} calibrated on ${toCalibrate.length} windows`);
 
@@ -83,15 +87,17 @@ const model: FinishedModel = {
   files,
 };
 const modelVersion = modelVersionOf(model);
-writeModelFolder(out, model, await goldenFile(network, tables, modelVersion));
+writeModelFolder(out, model, await goldenFile(network, tables, modelVersion, timeframe));
 await network.release();
 log(`${modelVersion} written to ${out}`);
 if (isMeasured) {
-  const suspicions = await measureModels(dirname(resolve(out)), files, log);
+  const strideMinutes = MEASURE_STRIDE_BARS[timeframe] * barMinutesOf(timeframe);
+  const suspicions = await measureModels(dirname(resolve(out)), files, log, strideMinutes);
   if (suspicions.length > 0) process.exitCode = 1;
 }
 
-function cryptoWindows(part: Part, strideMinutes: number): Window[] {
+function cryptoWindows(part: Part, strideBars: typeof PATH_STRIDE_BARS): Window[] {
+  const strideMinutes = strideBars[timeframe] * barMinutesOf(timeframe);
   return files
     .filter(({ assetClass }) => assetClass === 'crypto')
     .flatMap((file) =>

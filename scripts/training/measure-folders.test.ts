@@ -28,7 +28,7 @@ function aCandleFile(): CandleFile {
   const span = (seed: string, startS: number, days: number) =>
     generatedCandles({ seed, count: days * DAY_BARS, startS, firstOpen: 2500, tickSize: 0.01 });
   const candles = [...span('before', at('2025-02-15T00:00:00Z'), 8), ...span('test', at('2025-03-01T00:00:00Z'), 3)];
-  return { name: 'ETHUSDT', assetClass: 'crypto', sha256: 'f'.repeat(64), candles };
+  return { name: 'ETHUSDT', assetClass: 'crypto', sha256: 'f'.repeat(64), timeframe: '1min', candles };
 }
 
 function aRecord(): TrainingRecord & { seed: number } {

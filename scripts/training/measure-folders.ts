@@ -8,20 +8,18 @@ import { standardGroups } from '../measure/measured-symbols.ts';
 import { openShippedModels } from '../measure/shipped-models.ts';
 import { readManifest, writeManifest } from './model-folder.ts';
 
-/** No common factor with 60, because volatility has a pattern within the hour. */
-export const MEASURE_STRIDE_MINUTES = 7;
-
 /**
  * Networks, tables and versions are unchanged; writes nothing if a figure is too good to be true.
+ * @param files  of the timeframe that the models forecast
  * @returns reasons to suspect a leak; usually empty
  */
 export async function measureModels(
   modelsDir: string,
   files: readonly CandleFile[],
   log: (line: string) => void,
-  strideMinutes = MEASURE_STRIDE_MINUTES,
+  strideMinutes: number,
 ): Promise<string[]> {
-  const models = await openShippedModels(modelsDir);
+  const models = await openShippedModels(modelsDir, files[0]?.timeframe);
   try {
     log(`measuring ${models.map(({ modelVersion }) => modelVersion).join(', ')} every ${strideMinutes} minutes`);
     const results = await measureGroups(models, standardGroups(files, strideMinutes), { log });

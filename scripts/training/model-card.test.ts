@@ -167,6 +167,34 @@ test('shows what training logged, except what is too long', () => {
   expect(card).toContain('| curve | in manifest.json |');
 });
 
+test('describes a model of longer bars with targets and blocks of its own', () => {
+  const group = generatedGroup(GROUP, {
+    harderSkillPercent: {
+      'ewma-8-gauss': everyColumn([4, 3, 5]),
+      'ewma-20-gauss': everyColumn([0.7, 0.5, 0.9]),
+      'har-week': everyColumn([0.2, 0.1, 0.3]),
+    },
+    pairedSkillPercent: { bobcat: everyColumn([0.3, -0.1, 0.6]) },
+  });
+  const lineAt = (timeframe: '5min' | '15min', text: string) =>
+    targetLines('lion', group, timeframe).find(({ target }) => target.includes(text));
+
+  const card = modelCard({ ...aManifest([group]), timeframe: '15min', training: { members: 'the mean of five' } });
+
+  // Of three walks the best counts, at each horizon.
+  expect(lineAt('5min', 'the best of EWMA')).toMatchObject({ isMet: true, reached: expect.stringContaining('h1 0.7') });
+  expect(lineAt('15min', 'the best of EWMA')?.isMet).toBe(false);
+  expect(lineAt('15min', 'time of day and weekday, all')).toMatchObject({ isMet: true, reached: '0.2 [0.1, 0.3]' });
+  expect(lineAt('15min', 'CRPS over Bobcat')?.isMet).toBe(false);
+  expect(card).toContain('# Lion (Kat 2.4), bars of 15 minutes\n');
+  expect(card).toContain('Lion is one graph: the mean of five.\n');
+  expect(card).toContain('| CRPS against har-week | 0.2 [0.1, 0.3] |');
+  expect(card).toContain('blocks of a day');
+  expect(card).not.toContain('six-hour');
+  expect(card).toContain('npm run train -- lion --data DIR --timeframe 15min');
+  expect(modelCard(aManifest([group]))).not.toContain('blocks of a day');
+});
+
 function aManifest(figures: GroupFigures[]): TrainedManifest {
   const sha256 = '0'.repeat(64);
   return {

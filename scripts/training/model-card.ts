@@ -4,9 +4,10 @@ import { MODELS } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { spellDates } from '#domain/format/dates.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { barMinutesOf } from '#domain/market/timeframes.ts';
 import type { TrainedManifest } from '../../server/forecast/models/manifest.ts';
 import { fewBlocksText, groupSection, orderingText, pooledLines, withheldText } from './card-figures.ts';
-import { CAVEATS, LIMITS, MODEL_TEXTS, SHARED_TEXT } from './model-texts.ts';
+import { barsText, CAVEATS, CAVEATS_OF_BARS, LIMITS, LIMITS_OF_BARS, MODEL_TEXTS, SHARED_TEXT } from './model-texts.ts';
 import { type TargetLine, targetLines } from './targets.ts';
 
 /** Groups that list every target; the others list only their misses. */
@@ -15,20 +16,20 @@ const TARGET_GROUPS = ['four-pairs', 'crypto-all-test'];
 const MAX_CELL = 160;
 
 export function modelCard(manifest: TrainedManifest): string {
-  const { model, figures } = manifest;
-  return `# ${MODELS[model].label}
+  const { model, figures, timeframe, training } = manifest;
+  return `# ${MODELS[model].label}${timeframe === undefined ? '' : `, bars of ${barMinutesOf(timeframe)} minutes`}
 
 Version \`${manifest.modelVersion}\`, stream version ${manifest.streamVersion}, ${groupedCount(manifest.parameters)} parameters. \`scripts/training\` wrote this card; every figure below is of this version.
 
 ## What it is
 
-${MODEL_TEXTS[model]}
+${timeframe === undefined ? MODEL_TEXTS[model] : `${barsText(timeframe)}\n\n${textOfBars(model, training)}`}
 
 ${SHARED_TEXT}
 
 ## What it can and cannot do
 
-${LIMITS}
+${timeframe === undefined ? LIMITS : LIMITS_OF_BARS}
 
 ${figures.length === 0 ? '## Figures\n\nNot measured yet.' : measuredPart(manifest)}
 
@@ -55,7 +56,7 @@ ${Object.entries(manifest.windows)
 All crypto symbols share one calendar, because they move together. Shares and gold exist only for weeks of 2025 and are split by thirds of that span. There was no data to train
 on for these classes: ${manifest.notEvaluated.join(', ')}.
 
-${CAVEATS}
+${timeframe === undefined ? CAVEATS : CAVEATS_OF_BARS}
 
 ## Training
 
@@ -69,28 +70,43 @@ ${Object.entries(manifest.training)
 ## Rebuild
 
 \`\`\`
-npm run train -- ${model} --data DIR                              # trains, finishes and measures
-npm run measure -- models --data DIR                         # the figures of all models again, in one run
-npm run bench -- forecast --data DIR --stride 7 --out F.jsonl   # the same figures, with a line per window
+${rebuildCommands(manifest)}
 \`\`\`
 `;
 }
 
+/** Lion is made of other networks than at one minute. */
+function textOfBars(model: TrainedManifest['model'], { members }: TrainedManifest['training']): string {
+  return model === 'lion' ? `Lion is one graph: ${members}.` : MODEL_TEXTS[model];
+}
+
+function rebuildCommands({ model, timeframe }: TrainedManifest): string {
+  if (timeframe === undefined) {
+    return `npm run train -- ${model} --data DIR                              # trains, finishes and measures
+npm run measure -- models --data DIR                         # the figures of all models again, in one run
+npm run bench -- forecast --data DIR --stride 7 --out F.jsonl   # the same figures, with a line per window`;
+  }
+  return `npm run train -- ${model} --data DIR --timeframe ${timeframe}                  # trains, finishes and measures
+npm run measure -- models --data DIR --timeframe ${timeframe}             # the figures of all models again, in one run
+npm run bench -- forecast --data DIR --timeframe ${timeframe} --out F.jsonl   # the same figures, with a line per window`;
+}
+
 const CLASSES = ['crypto', 'equity', 'metal'];
 
-function measuredPart({ model, figures }: TrainedManifest): string {
+function measuredPart({ model, figures, timeframe }: TrainedManifest): string {
+  const blocks = timeframe === undefined ? 'six-hour blocks' : 'blocks of a day';
   return `## Targets and results
 
 ${TARGET_GROUPS.flatMap((name) => {
   const group = figures.find((candidate) => candidate.group === name);
-  return group === undefined ? [] : [targetTable(group, targetLines(model, group))];
+  return group === undefined ? [] : [targetTable(group, targetLines(model, group, timeframe), blocks)];
 }).join('\n\n')}
 
 ## Misses
 
 These add to the misses above, in every other measured group; shares and gold have the same targets:
 
-${missesText({ model, figures })}
+${missesText({ model, figures, timeframe })}
 
 ## Its place among the three
 
@@ -100,26 +116,30 @@ ${orderingText(model, figures)}
 
 ## Figures
 
-Skill is the per cent by which the error is lower than the baseline's; below 0 it is worse. Brackets hold the 95% interval from resamplings of six-hour blocks common to all symbols.
+Skill is the per cent by which the error is lower than the baseline's; below 0 it is worse. Brackets hold the 95% interval from resamplings of ${blocks} common to all symbols.
 All baselines have their median at the last close. Unless noted, they are fitted on the same symbol's earlier candles:
 
 | baseline | volatility | quantiles |
 |---|---|---|
 | 'constant' | constant | normal |
-| 'ewma' | exponentially weighted, half-life 60 minutes, from returns and ranges | normal or empirical |
+| 'ewma' | exponentially weighted, half-life 60 ${timeframe === undefined ? 'minutes' : 'bars'}, from returns and ranges | normal or empirical |
 | 'ewma-returns' | the same from returns alone | normal or empirical |
 | 'har-empirical' | log-HAR refitted per symbol | empirical |
 | 'har-pooled' | the same log-HAR fitted on all symbols of the asset class | empirical |
-
+${timeframe === undefined ? '' : HARDER_ROWS}
 A perpetual of 2025 has one month of past candles, from 2023; the networks have since seen its coin's spot prices.
 
-${figures.map(groupSection).join('\n\n')}`;
+${figures.map((group) => groupSection(group, blocks)).join('\n\n')}`;
 }
 
-function targetTable(group: GroupFigures, lines: readonly TargetLine[]): string {
+const HARDER_ROWS = `| 'ewma-8-gauss', 'ewma-20-gauss' | 'ewma' with half-lives of 8 and 20 bars | normal |
+| 'har-week' | 'har-pooled' with the weekday as well | empirical |
+`;
+
+function targetTable(group: GroupFigures, lines: readonly TargetLine[], blocks: string): string {
   return `### ${group.title}
 
-${group.skill.blocks} six-hour blocks${fewBlocksText(group)}. ${withheldText(group)}
+${group.skill.blocks} ${blocks}${fewBlocksText(group)}. ${withheldText(group)}
 
 | target | result | |
 |---|---|---|
@@ -128,10 +148,10 @@ ${lines.map(({ target, reached, isMet }) => `| ${target} | ${reached} | ${isMet 
 ${pooledLines(group)}`;
 }
 
-function missesText({ model, figures }: Pick<TrainedManifest, 'model' | 'figures'>): string {
+function missesText({ model, figures, timeframe }: Pick<TrainedManifest, 'model' | 'figures' | 'timeframe'>): string {
   const others = figures.filter(({ group }) => !TARGET_GROUPS.includes(group));
   const misses = others.flatMap((group) => {
-    const missed = targetLines(model, group)
+    const missed = targetLines(model, group, timeframe)
       .filter(({ isMet }) => !isMet)
       .map(({ target, reached }) => `${target}: ${reached}`);
     return missed.length === 0 ? [] : [`- ${group.title}:\n${missed.map((text) => `  - ${text}`).join('\n')}`];

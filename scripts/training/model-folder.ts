@@ -23,7 +23,7 @@ const SPANS = {
     'January and February 2025 and the last 7 days of each 2023 perpetual span; shares and gold: the second third of their 2025 span',
   test: '2025-03-01 to 2025-04-01 (BTC, ETH spot) and May 2025 (perpetuals); shares and gold: the last third of their 2025 span',
   late: '2026, reported apart',
-  purge: '51 minutes before every border',
+  purge: '51 bars before every border',
 };
 
 /** Parts of a model folder, without its golden file and its figures. */
@@ -66,7 +66,8 @@ export function readManifest(folder: string): TrainedManifest | null {
 
 function manifestOf(model: FinishedModel): TrainedManifest {
   const { name, network, tables, record, pathWindows, files } = model;
-  const { parameters, inputNames, staticNames, minuteChannels, aheadChannels, spans, windows, ...rest } = record;
+  const { parameters, timeframe, inputNames, staticNames, minuteChannels, aheadChannels, spans, windows, ...rest } =
+    record;
   // The checksums are in the manifest's own `data`, for the same files: finishing refuses others.
   const { data: _, ...training } = rest;
   return {
@@ -74,6 +75,7 @@ function manifestOf(model: FinishedModel): TrainedManifest {
     streamVersion: MODELS[name].version,
     state: 'trained',
     kind: 'neural',
+    ...(timeframe === undefined || timeframe === '1min' ? {} : { timeframe }),
     modelVersion: modelVersionOf(model),
     parameters,
     network: { file: 'model.onnx', sha256: sha256Of(Buffer.from(network)) },
@@ -97,9 +99,14 @@ function manifestOf(model: FinishedModel): TrainedManifest {
       lastS: file.candles.at(-1)?.time ?? 0,
       rows: file.candles.length,
     })),
-    notEvaluated: ['index', 'energy'],
+    notEvaluated: [...classesWithoutWindows(windows), 'index', 'energy'],
     figures: [],
   };
+}
+
+/** Shares have no 50 bars of a quarter of an hour in one session, and gold too few. */
+function classesWithoutWindows(windows: TrainingRecord['windows']): string[] {
+  return Object.entries(windows?.validate ?? {}).flatMap(([name, count]) => (count === 0 ? [name] : []));
 }
 
 function pathsText(tables: PathTables): string {

@@ -1,4 +1,11 @@
 import type { ModelName } from '#domain/forecast/models.ts';
+import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
+
+/** What a model of longer bars differs in, as the texts below count minutes. */
+export function barsText(timeframe: Timeframe): string {
+  return `This version reads and forecasts bars of ${barMinutesOf(timeframe)} minutes, added up from whole minutes: 450 bars back and 50 ahead. Where the text below counts minutes, it means bars.
+The recipes of each timeframe are in training/kat_training/recipes.py, and what was tried in docs/decisions/063-timeframes.md.`;
+}
 
 export const MODEL_TEXTS: Record<ModelName, string> = {
   bobcat: `Bobcat is a small neural network. It reads no single candle. Instead it reads 450 minutes as averages of returns and ranges over 1 to 450 minutes, relative to the market's recent
@@ -26,6 +33,20 @@ export const LIMITS = `- It can forecast how much the price is likely to move, b
 - It accepts fewer than 450 candles, down to 120. Averages then cover the candles present, and missing minutes get the mean of the others. With 120 of 450 candles of January 2025
   (BTC, validation), the 80% band covered 79.6% (Bobcat; 79.4 with all), 80.9% (Panther; 79.0) and 80.1% (Lion; 79.0). Below 120 there is no forecast.
 - It knows nothing of news, halts and the first minutes after a weekend.`;
+
+/** The same for longer bars. */
+export const LIMITS_OF_BARS = `- It can forecast how much the price is likely to move, but not in which direction: its median is deliberately the last close, at every horizon.
+- The candles shown are one plausible path, not the expected one. As a point forecast they are worse than the last close (see 'path error').
+- Volume is not forecast; it is given as 0.
+- It is for coins. A session of shares has no 50 bars of a quarter of an hour, and there are only weeks of shares and gold.
+- It accepts fewer than 450 bars, down to 120, but was fitted and measured with 450 alone.
+- It knows nothing of news, halts and the first minutes after a weekend.`;
+
+/** The same for longer bars. */
+export const CAVEATS_OF_BARS = `Weights, early stops, calibration and the choice of recipes use only the fitting and validation spans. No version of this timeframe was measured on the test spans before this one.
+
+The windows overlap: months of candles hold few stretches of 50 bars. Intervals come from blocks of a day, and there are fewer of them than a verdict needs.
+The same months had been measured at one minute, so they are not unseen by the people who built this.`;
 
 /** How the figures were obtained, for sceptical readers. */
 export const CAVEATS = `Weights, early stops and calibration use only the fitting and validation spans. Every choice between designs was made on validation windows (docs/decisions/018-networks.md).

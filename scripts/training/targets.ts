@@ -8,6 +8,7 @@ import {
 } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 
 export interface TargetLine {
   target: string;
@@ -39,8 +40,13 @@ const COVERAGE = { pooled80: 1, pooled95: 0.7, part: 2 };
 const MEDIAN_PERCENT = 0.2;
 const REALISM = { low: 0.9, high: 1.1, ks: 0.03, autocorrelation: 0.1 };
 
-/** @param figures  one group, usually all test windows of crypto pooled */
-export function targetLines(model: ModelName, { skill, realism }: GroupFigures): TargetLine[] {
+/**
+ * @param figures  one group, usually all test windows of crypto pooled
+ * @param timeframe  absent: one minute
+ */
+export function targetLines(model: ModelName, figures: GroupFigures, timeframe?: Timeframe): TargetLine[] {
+  if (timeframe === '5min' || timeframe === '15min') return barTargetLines(figures, timeframe);
+  const { skill, realism } = figures;
   const { crpsSkillPercent, pairedSkillPercent, coverage } = skill;
   return [
     ...CRPS_TARGETS.flatMap(({ baseline, everyHorizon, all }) => [
@@ -80,6 +86,79 @@ export function targetLines(model: ModelName, { skill, realism }: GroupFigures):
       skill.medianErrorVsLastClosePercent,
       0,
       MEDIAN_PERCENT,
+    ),
+    ...realismLines(realism),
+  ];
+}
+
+/** Of bars longer than a minute. `everyHorizon`: over the best of three EWMA walks, at each horizon the best there. */
+const BAR_TARGETS = {
+  '5min': { everyHorizon: 0.6, harWeek: 0.1 },
+  '15min': { everyHorizon: 0.8, harWeek: 0.1 },
+} as const;
+const BAR_COVERAGE = { pooled80: 1.5, pooled95: 1, part: 3 };
+
+function barTargetLines(
+  { skill, realism }: GroupFigures,
+  timeframe: keyof typeof BAR_TARGETS,
+): TargetLine[] {
+  const { crpsSkillPercent, harderSkillPercent, pairedSkillPercent, coverage } = skill;
+  if (harderSkillPercent === undefined) return [];
+  const { everyHorizon, harWeek } = BAR_TARGETS[timeframe];
+  const walks = [
+    crpsSkillPercent['ewma-gauss'],
+    harderSkillPercent['ewma-8-gauss'],
+    harderSkillPercent['ewma-20-gauss'],
+  ];
+  const least = (column: ScoreColumn): number => Math.min(...walks.map((walk) => walk[column][0]));
+  const ofWeek = harderSkillPercent['har-week'];
+  const worse = HORIZONS.filter((column) => ofWeek[column][2] < 0);
+  return [
+    line(
+      `CRPS over the best of EWMA with half-lives of 8, 20 and 60 bars, at every horizon: at least ${everyHorizon}%`,
+      HORIZONS.map((column) => `${column} ${least(column)}`).join(', '),
+      HORIZONS.every((column) => least(column) >= everyHorizon),
+    ),
+    above('CRPS over log-HAR with time of day and weekday, all horizons together', harWeek, ofWeek.all),
+    line(
+      'no horizon significantly worse than log-HAR with time of day and weekday',
+      worse.length === 0 ? 'none is' : worse.map((column) => `${column} ${intervalText(ofWeek[column])}`).join(', '),
+      worse.length === 0,
+    ),
+    ...(pairedSkillPercent.bobcat === undefined
+      ? []
+      : [
+          line(
+            'CRPS over Bobcat, all horizons together, interval above 0',
+            intervalText(pairedSkillPercent.bobcat.all),
+            pairedSkillPercent.bobcat.all[1] > 0,
+          ),
+        ]),
+    near(
+      '80% band covers, all closes',
+      coverage.pooled80[0],
+      80,
+      BAR_COVERAGE.pooled80,
+      intervalText(coverage.pooled80),
+    ),
+    near(
+      '95% band covers, all closes',
+      coverage.pooled95[0],
+      95,
+      BAR_COVERAGE.pooled95,
+      intervalText(coverage.pooled95),
+    ),
+    farthest(
+      '80% band covers, by third of width',
+      80,
+      skill.coverageByWidth.map((c) => c.within80),
+      BAR_COVERAGE.part,
+    ),
+    farthest(
+      '80% band covers, by symbol',
+      80,
+      Object.values(skill.coverageBySymbol).map((c) => c.within80),
+      BAR_COVERAGE.part,
     ),
     ...realismLines(realism),
   ];
@@ -156,12 +235,12 @@ function near(what: string, value: number, aim: number, reach: number, text = `$
 }
 
 /** The one of several coverages that is farthest off. */
-function farthest(what: string, aim: number, values: readonly number[]): TargetLine {
+function farthest(what: string, aim: number, values: readonly number[], reach = COVERAGE.part): TargetLine {
   const off = (value: number): number => Math.abs(value - aim);
   const worst = values.reduce((a, b) => (off(b) > off(a) ? b : a), aim);
-  const isMet = values.every((value) => off(value) <= COVERAGE.part);
+  const isMet = values.every((value) => off(value) <= reach);
   return line(
-    `${what}: ${aim} +-${COVERAGE.part}%`,
+    `${what}: ${aim} +-${reach}%`,
     `${Math.min(...values)} to ${Math.max(...values)}%, farthest ${worst}%`,
     isMet,
   );

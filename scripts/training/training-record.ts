@@ -1,6 +1,7 @@
 /** TRAINING.json beside the network, written by training. Its content is free, except for what the manifest needs. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import {
   AHEAD_CHANNELS,
   INPUT_NAMES,
@@ -13,6 +14,8 @@ const counts = z.record(z.string(), z.record(z.string(), z.int()));
 
 const trainingRecordSchema = z.looseObject({
   parameters: z.int().check(z.positive()),
+  /** Length of its candles; absent: one minute. */
+  timeframe: z.optional(z.enum(TIMEFRAMES)),
   inputNames: z.array(z.enum(INPUT_NAMES)).check(z.minLength(1)),
   /** Names of the network's inputs, in order. */
   staticNames: z.array(z.string()),
@@ -44,6 +47,8 @@ export function assertTrainedOnThese(record: TrainingRecord, files: readonly Can
   for (const [what, trained, own] of orders) {
     if (trained.join() !== own.join()) throw new Error(`the network was trained on other ${what} than this code gives`);
   }
+  const other = files.find(({ timeframe }) => timeframe !== (record.timeframe ?? '1min'));
+  if (other !== undefined) throw new Error(`the network was trained on other bars than ${other.timeframe}`);
   const measured = new Map(files.map((file) => [fileNameOf(file), file.sha256]));
   const trained = new Map(record.data.map(({ file, sha256 }) => [file, sha256]));
   const different = [...new Set([...measured.keys(), ...trained.keys()])].filter(

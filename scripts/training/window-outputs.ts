@@ -22,7 +22,7 @@ export async function forecastWindows(network: Network, windows: readonly Window
   for (let start = 0; start < windows.length; start += BATCH) {
     const batch = windows.slice(start, start + BATCH);
     const outputs = await network.run(
-      batch.map((w) => buildModelInputs(lookbackOf(w.file, w.index), w.file.assetClass)),
+      batch.map((w) => buildModelInputs(lookbackOf(w.file, w.index), w.file.assetClass, w.file.timeframe)),
     );
     for (const [i, window] of batch.entries()) {
       const output = outputs[i];

@@ -1,7 +1,7 @@
 """
 From widths to calibrated quantiles, in three steps: offsets of markets with hours (their own fitting windows), a correction
 of width and tails by the look of the lookback (fitting windows, CRPS; few weights, so that windows the bodies have seen may
-serve again), and the tables of quantiles (validation windows). All of it becomes part of the exported graph.
+serve again), and the tables of quantiles (validation windows; of longer bars the fitting windows too). All of it becomes part of the exported graph.
 """
 import math
 from statistics import NormalDist
@@ -34,6 +34,9 @@ KNOT_BARS = (1, 2, 4, 9, 21, 50)
 TAIL_LIMIT = 0.4
 SESSION_RIDGE = 0.02
 SMOOTH_BARS = 2
+# Three quarters of the minutes of both spans are in the fitting span; windows close to each other add nothing.
+FIT_SHARE = 0.75
+FIT_TABLE_STEP = 7
 LEAST_QUANTILE = 1e-3
 CORRECTION = {'seed': 7, 'epochs': 2, 'batch': 1024, 'learning_rate': 1e-2, 'l2': 1e-3}
 
@@ -103,12 +106,18 @@ def rising(quantiles):
     return torch.cat([quantiles[:, :, :1], steps], 2).cumsum(2)
 
 
-def quantile_table(moves):
-    """[n, 50] standardised absolute moves to [50, 12], smoothed along the horizon."""
+def weighted_quantiles(values, weights, probabilities):
+    order = np.argsort(values)
+    reached = np.cumsum(weights[order]) - 0.5 * weights[order]
+    return np.interp(probabilities, reached / weights.sum(), values[order])
+
+
+def quantile_table(moves, weights=None):
+    """[n, 50] standardised absolute moves to [50, 12], smoothed along the horizon; every row counts the same, or as `weights` say."""
     probabilities = 2 * UPPER_LEVELS - 1
     raw = np.empty((HORIZON_BARS, len(UPPER_LEVELS)))
     for i in range(HORIZON_BARS):
-        raw[i] = np.quantile(moves[:, i], probabilities)
+        raw[i] = np.quantile(moves[:, i], probabilities) if weights is None else weighted_quantiles(moves[:, i], weights, probabilities)
     near = lambda i: raw[max(0, i - SMOOTH_BARS) : i + SMOOTH_BARS + 1] if i > 0 else raw[:1]
     table = np.array([near(i).mean(0) for i in range(HORIZON_BARS)])
     # Where many minutes end at the price they began with, the innermost quantiles are 0: a tiny distance separates them.
@@ -172,16 +181,24 @@ def fit_correction(network, windows, sigma, log):
 
 
 @torch.no_grad()
-def set_tables(network, classes, log):
-    """Tables of crypto by horizon and level; the others' are crypto's times one factor a level and one a knot of the horizon."""
+def set_tables(network, classes, log, more=None):
+    """
+    Tables of crypto by horizon and level; the others' are crypto's times one factor a level and one a knot of the horizon.
+    `more`: windows of crypto that have a share of FIT_SHARE in its table.
+    """
     tables = {}
     for name, windows in classes.items():
-        log_variance, _, _, _ = answers_of(network, windows)
-        stretched = walked(log_variance)[..., None] * network.stretch(windows.statics).double().numpy()
-        moves = np.abs(windows.moves.double().numpy())
-        columns = [quantile_table(moves / stretched[:, :, k])[:, k] for k in range(len(UPPER_LEVELS))]
+        moves, stretched = standard_parts(network, windows)
+        weights = None
+        if name == 'crypto' and more is not None:
+            others = standard_parts(network, more)
+            weights = np.concatenate(
+                [np.full(len(moves), (1 - FIT_SHARE) / len(moves)), np.full(len(others[0]), FIT_SHARE / len(others[0]))]
+            )
+            moves, stretched = (np.concatenate(pair) for pair in zip((moves, stretched), others))
+        columns = [quantile_table(moves / stretched[:, :, k], weights)[:, k] for k in range(len(UPPER_LEVELS))]
         tables[name] = np.column_stack(columns)
-        log(f'table of {name}: {len(windows)} windows')
+        log(f'table of {name}: {len(moves)} windows')
     for name in CLASSES:
         table = tables['crypto']
         if name != 'crypto' and name in tables:
@@ -194,6 +211,19 @@ def set_tables(network, classes, log):
         network.tables[CLASSES.index(name)] = torch.tensor(np.maximum.accumulate(table, 1).flatten(), dtype=torch.float32)
 
 
+def every_nth(windows, step):
+    mask = np.zeros(len(windows), dtype=bool)
+    mask[::step] = True
+    return windows.rows(mask)
+
+
+def standard_parts(network, windows):
+    """Absolute moves [n, 50], and what a table multiplies [n, 50, 12]."""
+    log_variance, _, _, _ = answers_of(network, windows)
+    stretched = walked(log_variance)[..., None] * network.stretch(windows.statics).double().numpy()
+    return np.abs(windows.moves.double().numpy()), stretched
+
+
 def calibrate(body, fit, validate, log):
     """The exported network: `body` is fitted on crypto; fit and validate hold every class."""
     network = Calibrated(body, fit.static_names)
@@ -204,7 +234,9 @@ def calibrate(body, fit, validate, log):
                 network.session += torch.tensor(fit_session(network, windows, answers_of(body, windows)), dtype=torch.float32)
     crypto = fit.rows(fit.of_class('crypto'))
     fit_correction(network, crypto, walked(answers_of(body, crypto)[0]), log)
+    # One minute has months of validation to calibrate on; longer bars have as few as 37 days for 12 hours ahead.
+    more = None if fit.meta['timeframe'] == '1min' else every_nth(crypto, FIT_TABLE_STEP)
     of_validation = {name: validate.rows(validate.of_class(name)) for name in CLASSES}
-    set_tables(network, {name: windows for name, windows in of_validation.items() if len(windows) > 0}, log)
+    set_tables(network, {name: windows for name, windows in of_validation.items() if len(windows) > 0}, log, more)
     assert all(math.isfinite(p.abs().max().item()) for p in network.state_dict().values() if p.is_floating_point())
     return network.eval()

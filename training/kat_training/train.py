@@ -19,7 +19,7 @@ from .export import export_onnx, write_parity_case
 from .fit import answers_of, fit_member, read_saved, save_whole
 from .networks import Ensemble
 from .progress import Progress, write_loss_plot
-from .recipes import RECIPES
+from .recipes import MODELS, RECIPES
 from .scores import SCORED_HORIZONS, columns, crps
 from .windows import read_windows
 
@@ -34,8 +34,8 @@ def main():
     device = 'cuda' if torch.cuda.is_available() else 'cpu'
     if device == 'cpu':
         torch.set_num_threads(options.threads or cores())
-    recipe = RECIPES[options.model]
     fit, validate = (read_windows(Path(options.windows) / part) for part in ('fit', 'validate'))
+    recipe = RECIPES[fit.meta['timeframe']][options.model]
     print(f'{options.model}: {len(fit)} windows to fit, {len(validate)} to validate, on {device}', flush=True)
     crypto_fit, crypto_validate = (w.rows(w.of_class('crypto')) for w in (fit, validate))
     if options.quick:
@@ -54,7 +54,7 @@ def main():
         'inputNames': names,
         'parameters': sum(p.numel() for p in network.parameters()) + network.tables.numel() + network.session.numel(),
         'windows': counts_of({'fit': fit, 'validate': validate}, len(crypto_fit)),
-        **{key: fit.meta[key] for key in ('staticNames', 'minuteChannels', 'aheadChannels', 'data')},
+        **{key: fit.meta[key] for key in ('timeframe', 'staticNames', 'minuteChannels', 'aheadChannels', 'data')},
         'members': recipe['summary'],
         'seed': options.seed,
         'quick': options.quick,
@@ -76,7 +76,7 @@ def cores():
 
 def parsed():
     parser = argparse.ArgumentParser(description='Trains one of the networks on exported windows.')
-    parser.add_argument('model', choices=sorted(RECIPES))
+    parser.add_argument('model', choices=MODELS)
     parser.add_argument('--windows', required=True, help='folder written by scripts/training/export-windows.ts')
     parser.add_argument('--out', required=True, help='folder of the run')
     parser.add_argument('--seed', type=int, default=1)

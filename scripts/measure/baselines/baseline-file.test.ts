@@ -25,7 +25,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function aFile(assetClass: CandleFile['assetClass'], change: (candle: Candle) => Candle = (c) => c): CandleFile {
   const options = { seed: assetClass, count: 7 * 1440, startS: START_S, firstOpen: 2500, tickSize: 0.01 };
   // With candles of 2024 alone, the file would count as a perpetual's.
-  return { name: assetClass, assetClass, sha256: 'x', candles: generatedCandles(options).map(change) };
+  return {
+    name: assetClass,
+    assetClass,
+    sha256: 'x',
+    timeframe: '1min',
+    candles: generatedCandles(options).map(change),
+  };
 }
 
 const files = BASELINE_CLASSES.map((assetClass) => aFile(assetClass));

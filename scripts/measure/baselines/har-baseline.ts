@@ -86,5 +86,5 @@ function solve(rows: readonly HarRow[], target: (row: HarRow) => number): number
     for (const row of rows) yield { x: row.values, y: target(row), weight: 1 };
   };
   const isFree = (column: number): boolean => !(FEATURE_NAMES[column] ?? '').startsWith('hour');
-  return leastSquares(equations(), FEATURE_NAMES.length, { isFree });
+  return leastSquares(equations(), rows[0]?.values.length ?? FEATURE_NAMES.length, { isFree });
 }

@@ -14,7 +14,7 @@ const DAY_MINUTES = 1440;
 
 export function generatedFile(seed: string, days: number): CandleFile {
   const candles = generatedCandles({ seed, count: days * DAY_MINUTES, firstOpen: 2500, tickSize: 0.01 });
-  return { name: seed, assetClass: 'crypto', sha256: '', candles };
+  return { name: seed, assetClass: 'crypto', sha256: '', timeframe: '1min', candles };
 }
 
 /** The last third of a file is measured; its baselines use the rest. */

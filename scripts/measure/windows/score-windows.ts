@@ -2,6 +2,7 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { PathTables } from '../../../server/forecast/models/manifest.ts';
 import { buildModelInputs, type ModelInputs } from '../../../server/forecast/network/model-inputs.ts';
 import {
@@ -68,12 +69,13 @@ export interface ScoredWindow {
   t0: number;
   /** One over the symbol's constant volatility, so that every symbol's CRPS has the same weight. */
   weight: number;
-  /** The models in their order, then BASELINE_NAMES. */
+  /** The models in their order, then BASELINE_NAMES, then HARDER_BASELINE_NAMES. */
   scores: WindowScore[];
 }
 
 export interface ScoredSymbol {
   name: string;
+  timeframe: Timeframe;
   baselinesFrom: Prior['from'];
   windows: ScoredWindow[];
   /** Windows that no forecaster is scored on, because a model's plausibility gate withheld its forecast. */
@@ -92,7 +94,13 @@ export async function scoreSymbol(
   if (!(volatility > 0)) throw new BadInput(`${symbol.file.name}: its price never moved in ${prior.from}`);
   const baselines = fitBaselines(prior.windows, symbol.harOfClass());
   const weight = 1 / volatility;
-  const scored: ScoredSymbol = { name: symbol.file.name, baselinesFrom: prior.from, windows: [], withheld: [] };
+  const scored: ScoredSymbol = {
+    name: symbol.file.name,
+    timeframe: symbol.file.timeframe,
+    baselinesFrom: prior.from,
+    windows: [],
+    withheld: [],
+  };
   for (let start = 0; start < symbol.windows.length; start += batchWindows) {
     const batch = symbol.windows.slice(start, start + batchWindows);
     const runs = await runBatch(models, batch);
@@ -125,7 +133,7 @@ interface BatchRun {
 
 async function runBatch(models: readonly MeasuredModel[], batch: readonly Window[]): Promise<BatchRun[]> {
   const startedMs = performance.now();
-  const inputs = batch.map((w) => buildModelInputs(lookbackOf(w.file, w.index), w.file.assetClass));
+  const inputs = batch.map((w) => buildModelInputs(lookbackOf(w.file, w.index), w.file.assetClass, w.file.timeframe));
   const inputsMs = performance.now() - startedMs;
   const runs: BatchRun[] = [];
   for (const model of models) {

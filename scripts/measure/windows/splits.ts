@@ -1,6 +1,6 @@
 /**
  * All crypto symbols share one calendar, because they move together. Shares and gold, with only weeks of data, are
- * split by thirds of their whole span. 51 minutes before each border are dropped.
+ * split by thirds of their whole span. 51 bars before each border are dropped.
  */
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleFile } from '../candle-files.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { generatedCandles } from '../../../server/forecast/models/generated-candles.ts';
-import type { CandleFile } from '../candle-files.ts';
+import { type CandleFile, inTimeframe } from '../candle-files.ts';
+import { strideFault } from './sampling.ts';
 import { segmentsOf } from './splits.ts';
 import { lookbackOf, targetOf, windowsOf } from './windows.ts';
 
@@ -8,7 +9,7 @@ const at = (iso: string): number => Date.parse(iso) / 1000;
 
 function aFile(startS: number, count: number, name = 'BTCUSDT'): CandleFile {
   const candles = generatedCandles({ seed: name, count, startS, tickSize: 0.01 });
-  return { name, assetClass: 'crypto', sha256: '', candles };
+  return { name, assetClass: 'crypto', sha256: '', timeframe: '1min', candles };
 }
 
 test('ends a window 51 minutes before its span does, with its target inside', () => {
@@ -45,6 +46,47 @@ test('crosses no gap with a target, nor with a lookback of crypto', () => {
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBe(499 * 60);
   }
   expect(windows.length).toBe(700 - 499 + (1497 - 700) - 499);
+});
+
+test('cuts windows of longer bars, with their own scale, gaps and purge', () => {
+  const minutes = aFile(at('2024-12-20T00:00:00Z'), 12 * 1440);
+  minutes.candles.splice(300, 1);
+  const file = inTimeframe(minutes, '15min');
+  const endS = at('2025-01-01T00:00:00Z');
+
+  const windows = [...windowsOf(file, { startS: 0, endS }, 15)];
+
+  expect(windows.at(-1)?.t0).toBe(endS - 51 * 900);
+  for (const { index, t0, features, future } of windows) {
+    const times = [...lookbackOf(file, index), ...targetOf(file, index)].map((c) => c.time);
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBe(499 * 900);
+    expect([features.t0, features.barS]).toEqual([t0, 900]);
+    const close = (bar: number): number => file.candles[index + bar]?.close ?? Number.NaN;
+    expect(future.change[49]).toBeCloseTo(Math.log(close(50) / close(0)), 12);
+  }
+  // The bar with the missing minute is one gap, so no window begins before it.
+  expect(windows.length).toBe(12 * 96 - 21 - 499);
+});
+
+test('names a stride that shares a factor with the bars of an hour', () => {
+  const good = [
+    ['1min', 7],
+    ['5min', 5],
+    ['15min', 3],
+    ['15min', 1],
+  ] as const;
+  const bad = [
+    ['1min', 5],
+    ['5min', 9],
+    ['15min', 2],
+  ] as const;
+
+  expect(good.map(([timeframe, bars]) => strideFault(bars, timeframe))).toEqual([null, null, null, null]);
+  expect(bad.map(([timeframe, bars]) => strideFault(bars, timeframe)?.match(/a factor with (\d+)/)?.[1])).toEqual([
+    '60',
+    '12',
+    '4',
+  ]);
 });
 
 test('splits spot by the calendar, perpetuals also by their last week of 2023, shares in thirds', () => {

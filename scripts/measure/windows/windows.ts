@@ -1,12 +1,13 @@
-/** Cuts windows: 450 candles as input, the next 50 as target. Targets never cross a gap, nor do crypto lookbacks. */
+/** Cuts windows: 450 bars as input, the next 50 as target. Targets never cross a gap, nor do crypto lookbacks. */
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { barSecondsOf } from '#domain/market/timeframes.ts';
 import { buildFeatures, type Features } from '../../../server/forecast/network/features.ts';
 import { minuteSeries } from '../../../server/forecast/network/minute-series.ts';
 import type { CandleFile } from '../candle-files.ts';
 
-/** Dropped before every border of the splits: 50 target minutes and one more. */
-export const PURGE_S = 51 * MINUTE_S;
+/** Dropped before every border of the splits: 50 target bars and one more. */
+const PURGE_BARS = 51;
 /** A lookback of shares or metals may include nights and weekends, not more. */
 const MAX_GAP_S = 4 * 86_400;
 
@@ -16,7 +17,7 @@ export interface Window {
   /** Index of the candle at t0 in the file. */
   index: number;
   features: Features;
-  /** The 50 minutes after t0. */
+  /** The 50 bars after t0. */
   future: Future;
 }
 
@@ -34,25 +35,21 @@ export interface Span {
   endS: number;
 }
 
-/** Volatility has a pattern within the hour: such a stride sees only some of its minutes. */
-export function sharesFactorWithHour(strideMinutes: number): boolean {
-  return [2, 3, 5].some((factor) => strideMinutes % factor === 0);
-}
-
-/** Windows whose t0 is a multiple of `strideMinutes` and whose target ends within the span, less the purge. */
+/** Windows of the file's timeframe whose t0 is a multiple of `strideMinutes` and whose target ends within the span, less the purge. */
 export function* windowsOf(file: CandleFile, span: Span, strideMinutes: number): Generator<Window> {
-  const { candles, assetClass } = file;
-  const maxStepS = assetClass === 'crypto' ? MINUTE_S : MAX_GAP_S;
+  const { candles, assetClass, timeframe } = file;
+  const barS = barSecondsOf(timeframe);
+  const maxStepS = assetClass === 'crypto' ? barS : MAX_GAP_S;
   let soundFrom = 0;
-  const ahead = unbrokenAhead(candles);
+  const ahead = unbrokenAhead(candles, barS);
   for (const [index, candle] of candles.entries()) {
     const stepS = candle.time - (candles[index - 1]?.time ?? candle.time);
     if (stepS > maxStepS) soundFrom = index;
-    const isInside = candle.time >= span.startS && candle.time + PURGE_S <= span.endS;
+    const isInside = candle.time >= span.startS && candle.time + PURGE_BARS * barS <= span.endS;
     if (!isInside || (candle.time / MINUTE_S) % strideMinutes !== 0) continue;
     if (index - soundFrom + 1 < LOOKBACK_BARS || (ahead[index] ?? 0) < HORIZON_BARS) continue;
-    const features = buildFeatures(lookbackOf(file, index), assetClass);
-    yield { file, t0: candle.time, index, features, future: futureOf(candles, index) };
+    const features = buildFeatures(lookbackOf(file, index), assetClass, timeframe);
+    yield { file, t0: candle.time, index, features, future: futureOf(candles, index, barS) };
   }
 }
 
@@ -65,18 +62,18 @@ export function targetOf(file: CandleFile, index: number): Candle[] {
   return file.candles.slice(index + 1, index + 1 + HORIZON_BARS);
 }
 
-function unbrokenAhead(candles: readonly Candle[]): Int32Array {
+function unbrokenAhead(candles: readonly Candle[], barS: number): Int32Array {
   const ahead = new Int32Array(candles.length);
   for (let i = candles.length - 2; i >= 0; i--) {
     const stepS = (candles[i + 1]?.time ?? 0) - (candles[i]?.time ?? 0);
-    ahead[i] = stepS === MINUTE_S ? (ahead[i + 1] ?? 0) + 1 : 0;
+    ahead[i] = stepS === barS ? (ahead[i + 1] ?? 0) + 1 : 0;
   }
   return ahead;
 }
 
-function futureOf(candles: readonly Candle[], index: number): Future {
+function futureOf(candles: readonly Candle[], index: number, barS: number): Future {
   const seen = candles.slice(index, index + 1 + HORIZON_BARS);
-  const series = minuteSeries(seen);
+  const series = minuteSeries(seen, barS);
   const returns = series.returns.slice(1);
   const change = new Float64Array(HORIZON_BARS);
   let sum = 0;

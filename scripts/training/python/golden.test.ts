@@ -6,7 +6,7 @@ import {
   type GoldenFile,
   goldenFileSchema,
 } from '../../../server/forecast/models/golden-file.ts';
-import { SCALE_FLOOR } from '../../../server/forecast/network/features.ts';
+import { scaleFloorOf } from '../../../server/forecast/network/features.ts';
 import { PLAIN_TABLES } from '../../../server/forecast/testing/model-fixtures.ts';
 import { gaussianNetwork } from '../../measure/testing/measure-fixtures.ts';
 import { goldenFile } from './golden.ts';
@@ -38,7 +38,7 @@ test('has a case of every asset class, a short lookback, a gap, a feed without v
   const times = candlesOf(night.recipe).map(({ time }) => time);
   expect(times.filter((time, i) => i > 0 && time - (times[i - 1] ?? 0) > MINUTE_S)).toHaveLength(1);
   expect(candlesOf(dry.recipe).every(({ volume }) => volume === 0)).toBe(true);
-  expect(quiet.probes.scale).toBe(SCALE_FLOOR);
+  expect(quiet.probes.scale).toBe(scaleFloorOf('1min'));
   expect(wild.probes.scale).toBeGreaterThan(1e-3);
 });
 

@@ -1,5 +1,6 @@
 /** Generated inputs with their expected outputs: any drift of features, network or paths shows in one diff. */
 import { toColumns } from '#domain/market/candle.ts';
+import { barMinutesOf, barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import {
   type CandleRecipe,
   candlesOf,
@@ -69,10 +70,16 @@ const INPUTS: readonly GoldenInput[] = [
   },
 ];
 
-export async function goldenFile(network: Network, tables: PathTables, modelVersion: string): Promise<GoldenFile> {
+export async function goldenFile(
+  network: Network,
+  tables: PathTables,
+  modelVersion: string,
+  timeframe: Timeframe = '1min',
+): Promise<GoldenFile> {
   const cases: GoldenCase[] = [];
-  for (const { name, subject, recipe } of INPUTS) {
-    const inputs = buildModelInputs(candlesOf(recipe), subject.assetClass);
+  for (const { name, subject, recipe: ofMinutes } of INPUTS) {
+    const recipe = inBars(ofMinutes, timeframe);
+    const inputs = buildModelInputs(candlesOf(recipe), subject.assetClass, timeframe);
     const [raw] = await network.run([inputs]);
     if (raw === undefined) throw new Error(`the network gave no answer to ${name}`);
     const output = roundedOutput(raw);
@@ -82,7 +89,21 @@ export async function goldenFile(network: Network, tables: PathTables, modelVers
     const forecast = { rv50, range50, path: toColumns(path), band };
     cases.push({ name, subject, recipe, probes: probesOf(inputs), output, forecast });
   }
-  return { modelVersion, tolerance: TOLERANCE, cases };
+  return { modelVersion, ...(timeframe === '1min' ? {} : { timeframe }), tolerance: TOLERANCE, cases };
+}
+
+/** The same markets in longer bars, each as much more volatile as a walk is over that time. */
+function inBars(recipe: CandleRecipe, timeframe: Timeframe): CandleRecipe {
+  if (timeframe === '1min') return recipe;
+  const growth = Math.sqrt(barMinutesOf(timeframe));
+  const barS = barSecondsOf(timeframe);
+  let sessionStartS = recipe.pieces[0]?.startS ?? 0;
+  const pieces = recipe.pieces.map((piece) => {
+    const startS = sessionStartS;
+    sessionStartS += piece.count * barS + NIGHT_S;
+    return { ...piece, startS, volatility: piece.volatility * growth, barS };
+  });
+  return { ...recipe, pieces };
 }
 
 function roundedOutput(output: NetworkOutput): GoldenCase['output'] {

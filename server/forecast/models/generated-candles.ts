@@ -8,9 +8,11 @@ export interface GeneratedSpec {
   /** Opening second of the first candle. Default: 2025-01-01T00:00Z. */
   startS?: number;
   firstOpen?: number;
-  /** Long-run volatility of a one-minute return. */
+  /** Long-run volatility of the return of one candle. */
   volatility?: number;
   tickSize?: number;
+  /** Seconds from one candle to the next. */
+  barS?: number;
 }
 
 const NEW_YEAR_2025_S = 1_735_689_600;
@@ -20,7 +22,15 @@ const BETA = 0.86;
 const STEPS_A_MINUTE = 12;
 
 export function generatedCandles(spec: GeneratedSpec): Candle[] {
-  const { seed, count, startS = NEW_YEAR_2025_S, firstOpen = 100, volatility = 8e-4, tickSize = 0.001 } = spec;
+  const {
+    seed,
+    count,
+    startS = NEW_YEAR_2025_S,
+    firstOpen = 100,
+    volatility = 8e-4,
+    tickSize = 0.001,
+    barS = MINUTE_S,
+  } = spec;
   const random = seededRandom('generated-candles', seed);
   const decimals = Math.max(0, Math.ceil(-Math.log10(tickSize)));
   const onGrid = (price: number): number =>
@@ -29,7 +39,7 @@ export function generatedCandles(spec: GeneratedSpec): Candle[] {
   let level = 0;
   let open = onGrid(firstOpen);
   return Array.from({ length: count }, (_, i) => {
-    const time = startS + i * MINUTE_S;
+    const time = startS + i * barS;
     const rhythm = 1 + 0.3 * Math.sin((2 * Math.PI * time) / 86_400);
     const minute = minutePath(random, volatility * Math.sqrt(relative * rhythm));
     const shock = minute.end / (volatility * Math.sqrt(rhythm));

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { type Candle, candleColumnsSchema } from '#domain/market/candle.ts';
+import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { MINUTE_CHANNELS, type ModelInputs } from '../network/model-inputs.ts';
 import type { NetworkOutput } from '../network/network-forecast.ts';
 import { generatedCandles } from './generated-candles.ts';
@@ -21,6 +22,7 @@ const recipeSchema = z.object({
       firstOpen: z.number(),
       volatility: z.number(),
       tickSize: z.number(),
+      barS: z.optional(z.int()),
     }),
   ),
   /** A feed without volume has 0 throughout. */
@@ -42,6 +44,8 @@ export type InputProbes = z.infer<typeof probesSchema>;
 
 export const goldenFileSchema = z.object({
   modelVersion: z.string(),
+  /** Absent: one minute. */
+  timeframe: z.optional(z.enum(TIMEFRAMES)),
   /** Allowed difference of a network's outputs from `output`, in their own scaled units. */
   tolerance: z.number(),
   cases: z.array(
@@ -64,7 +68,9 @@ export type GoldenFile = z.infer<typeof goldenFileSchema>;
 export type GoldenCase = GoldenFile['cases'][number];
 
 export function candlesOf(recipe: CandleRecipe): Candle[] {
-  const candles = recipe.pieces.flatMap((piece) => generatedCandles(piece));
+  const candles = recipe.pieces.flatMap(({ barS, ...piece }) =>
+    generatedCandles(barS === undefined ? piece : { ...piece, barS }),
+  );
   return recipe.hasVolume ? candles : candles.map((candle) => ({ ...candle, volume: 0 }));
 }
 

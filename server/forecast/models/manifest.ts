@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { groupFiguresSchema } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
@@ -23,6 +24,8 @@ export const trainedSchema = z.object({
   streamVersion: z.int(),
   state: z.literal('trained'),
   kind: z.literal('neural'),
+  /** Length of the candles that it reads and forecasts; absent: one minute. */
+  timeframe: z.optional(z.enum(TIMEFRAMES)),
   /** `<name>-<first ten digits of the sha256 of model.onnx followed by paths.json>`. */
   modelVersion: z.string().check(z.minLength(1), z.maxLength(80)),
   /** Numbers set by training, tables of the graph included. */

@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { generatedCandles } from '../models/generated-candles.ts';
-import { buildFeatures, FEATURE_NAMES, featureAt } from './features.ts';
+import { calendarSlot } from './calendar-phase.ts';
+import { buildFeatures, FEATURE_NAMES, featureAt, scaleFloorOf } from './features.ts';
+import { buildModelInputs, MINUTE_CHANNELS } from './model-inputs.ts';
 
 const CANDLES = generatedCandles({ seed: 'features', count: 600 });
+const START_S = 1_735_689_600;
 
 test('reads only the last 450 candles', () => {
   const whole = buildFeatures(CANDLES, 'crypto');
@@ -104,3 +107,37 @@ function refusalOf(candles: Candle[]): unknown {
   }
   return null;
 }
+
+test('reads longer bars like minutes of a slower clock', () => {
+  const minutes = generatedCandles({ seed: 'bars', count: 450, startS: START_S });
+  const bars = generatedCandles({ seed: 'bars', count: 450, startS: START_S, barS: 900 });
+  const moved = bars.map((bar, i) => ({ ...(minutes[i] ?? bar), time: bar.time }));
+
+  const [ofMinutes, ofBars] = [buildFeatures(minutes, 'crypto'), buildFeatures(moved, 'crypto', '15min')];
+
+  expect(ofBars.barS).toBe(900);
+  expect(ofBars.scale).toBe(ofMinutes.scale);
+  expect(ofBars.t0).toBe(START_S + 449 * 900);
+  const untimed = FEATURE_NAMES.flatMap((name, i) => (/^(day|hour)/.test(name) ? [] : [i]));
+  expect(untimed.map((i) => ofBars.values[i])).toEqual(untimed.map((i) => ofMinutes.values[i]));
+  const gapsAs = (timeframe: '1min' | '15min'): number => {
+    const { minutes: channels } = buildModelInputs(moved, 'crypto', timeframe);
+    const place = MINUTE_CHANNELS.indexOf('is_gap');
+    return channels.reduce((sum, value, i) => sum + (i % MINUTE_CHANNELS.length === place ? value : 0), 0);
+  };
+  expect([gapsAs('15min'), gapsAs('1min')]).toEqual([0, 449]);
+});
+
+test('has a floor of the scale that grows with the bar', () => {
+  expect(scaleFloorOf('1min')).toBe(2e-5);
+  expect(scaleFloorOf('15min')).toBeCloseTo(2e-5 * Math.sqrt(15), 12);
+});
+
+test('gives the bars ahead their own minute of the hour and slot of the day', () => {
+  const candles = generatedCandles({ seed: 'ahead', count: 450, startS: START_S, barS: 900 });
+
+  const { ahead, features } = buildModelInputs(candles, 'crypto', '15min');
+
+  const times = Array.from({ length: 50 }, (_, i) => features.t0 + (i + 1) * 900);
+  expect(Array.from(ahead)).toEqual(times.flatMap((time) => [(time / 60) % 60, calendarSlot(time)]));
+});

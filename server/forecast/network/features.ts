@@ -3,11 +3,12 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { AssetClass } from '#domain/market/symbols.ts';
+import { barMinutesOf, barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { dayPhase, hourPhase } from './calendar-phase.ts';
 import { ewma, logRatio, type MinuteSeries, minuteSeries, tailMean } from './minute-series.ts';
 
-/** A per-minute volatility below this comes from the tick size, not from the market. */
-export const SCALE_FLOOR = 2e-5;
+/** A volatility of one minute below this comes from the tick size, not from the market. */
+const SCALE_FLOOR = 2e-5;
 const RETURN_BARS = [5, 15, 60, 240, 450] as const;
 const RANGE_BARS = [5, 15, 60, 240] as const;
 /** Leaves room below the limit of 1e15 for a candle's price. */
@@ -35,18 +36,29 @@ export interface Features {
   assetClass: AssetClass;
   /** Candles available, 120 to 450: every mean covers only these. */
   bars: number;
-  /** s: per-minute volatility, square root of the EWMA (half-life 60) of blended variance, at least 2e-5. */
+  /** Seconds from one candle to the next. */
+  barS: number;
+  /** s: volatility of one bar, square root of the EWMA (half-life 60) of blended variance, at least `scaleFloorOf`. */
   scale: number;
   values: Float64Array;
   session: Float64Array;
 }
 
+/** The least scale of a timeframe: 2e-5 a minute. */
+export function scaleFloorOf(timeframe: Timeframe): number {
+  return SCALE_FLOOR * Math.sqrt(barMinutesOf(timeframe));
+}
+
 /**
- * @param candles closed candles, oldest first; only the last 450 are read
+ * @param candles closed candles of the timeframe, oldest first; only the last 450 are read
  * @throws AppError `market/too-few-candles` below 120; `forecast/failed` with `details.reason` for an impossible candle
  * (not finite, not positive, prices out of order, off the minute, not rising in time)
  */
-export function buildFeatures(candles: readonly Candle[], assetClass: AssetClass): Features {
+export function buildFeatures(
+  candles: readonly Candle[],
+  assetClass: AssetClass,
+  timeframe: Timeframe = '1min',
+): Features {
   const lookback = candles.slice(-LOOKBACK_BARS);
   const bars = lookback.length;
   const last = lookback[bars - 1];
@@ -54,8 +66,9 @@ export function buildFeatures(candles: readonly Candle[], assetClass: AssetClass
     throw new AppError('market/too-few-candles', { details: { bars, needed: MIN_LOOKBACK_BARS } });
   }
   requireSound(lookback);
-  const series = minuteSeries(lookback);
-  const scale = Math.max(SCALE_FLOOR, Math.sqrt(ewma(series.blended)));
+  const barS = barSecondsOf(timeframe);
+  const series = minuteSeries(lookback, barS);
+  const scale = Math.max(scaleFloorOf(timeframe), Math.sqrt(ewma(series.blended)));
   const day = harmonics(dayPhase(last.time, assetClass));
   const hour = harmonics(hourPhase(last.time));
   const squares = series.returns.map((r) => r * r);
@@ -67,7 +80,7 @@ export function buildFeatures(candles: readonly Candle[], assetClass: AssetClass
     ...hour,
   ]);
   const session = Float64Array.from([1, ...day, ...sinceOpen(series, bars)]);
-  return { t0: last.time, lastClose: last.close, assetClass, bars, scale, values, session };
+  return { t0: last.time, lastClose: last.close, assetClass, bars, barS, scale, values, session };
 }
 
 export function featureAt(features: Features, name: (typeof FEATURE_NAMES)[number]): number {

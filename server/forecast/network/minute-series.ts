@@ -1,4 +1,4 @@
-/** Returns and ranges of successive minutes, and means of them. Fitting, serving and measuring use this. */
+/** Returns and ranges of successive bars, and means of them. Fitting, serving and measuring use this. */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 
 /** Parkinson: the variance of a driftless walk is its squared log range over 4 ln 2. */
@@ -15,8 +15,8 @@ export interface MinuteSeries {
   lastGapIndex: number;
 }
 
-/** @param candles  well-formed, strictly rising in time */
-export function minuteSeries(candles: readonly Candle[]): MinuteSeries {
+/** @param candles  well-formed, strictly rising in time. @param barS  their length: a longer step is a gap */
+export function minuteSeries(candles: readonly Candle[], barS = MINUTE_S): MinuteSeries {
   const count = candles.length;
   const returns = new Float64Array(count);
   const parkinson = new Float64Array(count);
@@ -26,7 +26,7 @@ export function minuteSeries(candles: readonly Candle[]): MinuteSeries {
   for (let i = 0; i < count; i++) {
     const candle = candles[i];
     if (candle === undefined) break;
-    const isGap = previous !== undefined && candle.time - previous.time !== MINUTE_S;
+    const isGap = previous !== undefined && candle.time - previous.time !== barS;
     if (isGap) lastGapIndex = i;
     const from = previous === undefined || isGap ? candle.open : previous.close;
     const logReturn = Math.log(candle.close / from);
@@ -44,15 +44,15 @@ export function blendedVariance(logReturn: number, logRange: number): number {
 }
 
 const HALF_LIFE_BARS = 60;
-const DECAY = 0.5 ** (1 / HALF_LIFE_BARS);
 
-/** Exponentially weighted mean, half-life 60, newest last. */
-export function ewma(values: Float64Array): number {
+/** Exponentially weighted mean, newest last. */
+export function ewma(values: Float64Array, halfLifeBars = HALF_LIFE_BARS): number {
+  const decay = 0.5 ** (1 / halfLifeBars);
   let sum = 0;
   let weight = 0;
   for (const value of values) {
-    sum = sum * DECAY + value;
-    weight = weight * DECAY + 1;
+    sum = sum * decay + value;
+    weight = weight * decay + 1;
   }
   return sum / weight;
 }

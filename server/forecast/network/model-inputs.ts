@@ -1,11 +1,12 @@
 /**
- * A network's inputs: the lookback minute by minute, some statistics of it, and the calendar of the minutes ahead,
- * relative to the lookback's own scale. Serving and measuring call this code, training through
+ * A network's inputs: the lookback bar by bar, some statistics of it, and the calendar of the bars ahead, relative to
+ * the lookback's own scale. Names that count minutes are of one-minute candles; a longer timeframe counts its bars. Serving and measuring call this code, training through
  * scripts/training/export-windows.ts.
  */
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { AssetClass } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { calendarSlot, weekPhase } from './calendar-phase.ts';
 import { buildFeatures, type Features, featureAt, HARMONIC_NAMES, SESSION_FEATURE_NAMES } from './features.ts';
 import { clamp, logRatio, type MinuteSeries, minuteSeries, tailMean } from './minute-series.ts';
@@ -74,18 +75,23 @@ export interface ModelInputs {
 }
 
 /**
- * @param candles closed, oldest first; the last 450 are read, at least 120 needed. @throws AppError as buildFeatures
+ * @param candles closed, of the timeframe, oldest first; the last 450 are read, at least 120 needed
+ * @throws AppError as buildFeatures
  */
-export function buildModelInputs(candles: readonly Candle[], assetClass: AssetClass): ModelInputs {
-  const features = buildFeatures(candles, assetClass);
+export function buildModelInputs(
+  candles: readonly Candle[],
+  assetClass: AssetClass,
+  timeframe: Timeframe = '1min',
+): ModelInputs {
+  const features = buildFeatures(candles, assetClass, timeframe);
   const lookback = candles.slice(-LOOKBACK_BARS);
-  const series = minuteSeries(lookback);
+  const series = minuteSeries(lookback, features.barS);
   const volume = volumeScores(lookback);
   return {
     features,
     statics: staticsOf(features, series, volume),
-    minutes: minutesOf(lookback, series, volume, features.scale),
-    ahead: aheadOf(features.t0),
+    minutes: minutesOf(lookback, series, volume, features),
+    ahead: aheadOf(features),
   };
 }
 
@@ -128,7 +134,7 @@ function minutesOf(
   lookback: readonly Candle[],
   series: MinuteSeries,
   volume: Float64Array,
-  scale: number,
+  { scale, barS }: Features,
 ): Float32Array {
   const width = MINUTE_CHANNELS.length;
   const minutes = new Float32Array(LOOKBACK_BARS * width);
@@ -141,7 +147,7 @@ function minutesOf(
     minutes[at + 2] = Math.log1p(Math.log(candle.high / Math.max(candle.open, candle.close)) / scale);
     minutes[at + 3] = Math.log1p(Math.log(Math.min(candle.open, candle.close) / candle.low) / scale);
     minutes[at + 4] = volume[i] ?? 0;
-    minutes[at + 5] = i > 0 && candle.time - previousTime !== MINUTE_S ? 1 : 0;
+    minutes[at + 5] = i > 0 && candle.time - previousTime !== barS ? 1 : 0;
     minutes[at + 6] = 1;
     previousTime = candle.time;
   }
@@ -160,10 +166,10 @@ function fillFront(minutes: Float32Array, missingBars: number): void {
   }
 }
 
-function aheadOf(t0: number): Int32Array {
+function aheadOf({ t0, barS }: Features): Int32Array {
   const ahead = new Int32Array(HORIZON_BARS * AHEAD_CHANNELS.length);
   for (let h = 1; h <= HORIZON_BARS; h++) {
-    const time = t0 + h * MINUTE_S;
+    const time = t0 + h * barS;
     const at = (h - 1) * AHEAD_CHANNELS.length;
     ahead[at] = Math.floor(time / MINUTE_S) % 60;
     ahead[at + 1] = calendarSlot(time);

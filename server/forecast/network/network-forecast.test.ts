@@ -35,6 +35,16 @@ function forecast(candles: readonly Candle[], subject = ETH, version = 'v1', out
   return computeForecast(PLAIN_TABLES, version, subject, features, volatilityOf(output, features));
 }
 
+test('draws bars of the length that were read', () => {
+  const candles = generatedCandles({ seed: 'bars', count: 450, firstOpen: 2500, tickSize: ETH.tickSize, barS: 300 });
+  const features = buildFeatures(candles, 'crypto', '5min');
+
+  const { path, t0 } = computeForecast(PLAIN_TABLES, 'v1', ETH, features, volatilityOf(anOutput(), features));
+
+  expect(t0).toBe(candles.at(-1)?.time);
+  expect(path.map(({ time }) => time)).toEqual(Array.from({ length: HORIZON_BARS }, (_, i) => t0 + 300 * (i + 1)));
+});
+
 const aMarket = fc.record({
   seed: fc.string({ maxLength: 8 }),
   count: fc.integer({ min: 120, max: 460 }),

@@ -94,7 +94,7 @@ export function computeForecast(
   features: Features,
   volatility: VolatilityForecast,
 ): ComputedForecast {
-  const { t0, lastClose } = features;
+  const { t0, lastClose, barS } = features;
   if (lastClose < subject.tickSize) {
     throw new AppError('forecast/failed', { details: { reason: 'the last close is below one tick' } });
   }
@@ -102,7 +102,7 @@ export function computeForecast(
   const random = seededRandom(subject.sym, modelVersion, t0);
   const variance = varianceOffGrid(volatility.minuteVariance, subject.tickSize / lastClose);
   const paths = drawPaths(tables, variance, lengthsOf(tables, features), random);
-  const path = pathCandles(shownPath(paths, tables.lengths), t0, lastClose, grid);
+  const path = pathCandles(shownPath(paths, tables.lengths), { t0, barS, lastClose }, grid);
   const reach = PATH_REACH * (volatility.upperQuantiles.at(-1)?.at(-1) ?? 0);
   const lowest = grid.down(lastClose * Math.exp(-reach));
   const highest = grid.up(lastClose * Math.exp(reach));

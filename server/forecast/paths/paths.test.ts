@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import type { Candle } from '#domain/market/candle.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { PLAIN_TABLES } from '../testing/model-fixtures.ts';
 import { type DrawnPath, drawPaths, PATH_COUNT, type Paths, shownPath, varianceOffGrid } from './paths.ts';
 import { pathCandles, priceGrid } from './price-grid.ts';
@@ -34,7 +34,11 @@ test('breaks no candle invariant in 100,000 paths of hostile markets', () => {
       const variance = varianceOffGrid(Float64Array.from(variances), tickSize / lastClose);
       const drawn = drawPaths(PLAIN_TABLES, variance, lengths, seededRandom(seed));
       for (let path = 0; path < PATH_COUNT; path++) {
-        broken += brokenIn(pathCandles(onePath(drawn, path), T0, lastClose, grid), lastClose, tickSize);
+        broken += brokenIn(
+          pathCandles(onePath(drawn, path), { t0: T0, barS: MINUTE_S, lastClose }, grid),
+          lastClose,
+          tickSize,
+        );
         paths++;
       }
       return broken === 0;

@@ -2,8 +2,9 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import { BANDS, type ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { Candle } from '#domain/market/candle.ts';
 import { UPPER_LEVELS } from '../models/manifest.ts';
+import type { Features } from '../network/features.ts';
 import type { DrawnPath } from './paths.ts';
 
 interface PriceGrid {
@@ -72,7 +73,11 @@ function quantileAt(row: readonly number[], level: number): number {
  * First open = `lastClose`, every other = the close before; volume 0, as an invented one would look like knowledge.
  * @throws AppError `forecast/failed` when a candle breaks an invariant: no malformed candle is ever shown
  */
-export function pathCandles(path: DrawnPath, t0: number, lastClose: number, grid: PriceGrid): Candle[] {
+export function pathCandles(
+  path: DrawnPath,
+  { t0, barS, lastClose }: Pick<Features, 't0' | 'barS' | 'lastClose'>,
+  grid: PriceGrid,
+): Candle[] {
   const candles: Candle[] = [];
   let open = lastClose;
   for (let minute = 0; minute < HORIZON_BARS; minute++) {
@@ -81,7 +86,7 @@ export function pathCandles(path: DrawnPath, t0: number, lastClose: number, grid
     const bottom = Math.min(open, close);
     const high = Math.max(top, grid.nearest(top * Math.exp(path.upperWick[minute] ?? 0)));
     const low = Math.min(bottom, grid.nearest(bottom * Math.exp(-(path.lowerWick[minute] ?? 0))));
-    candles.push({ time: t0 + MINUTE_S * (minute + 1), open, high, low, close, volume: 0 });
+    candles.push({ time: t0 + barS * (minute + 1), open, high, low, close, volume: 0 });
     open = close;
   }
   const broken = candles.findIndex((candle, i) => !holds(candle, i === 0 ? lastClose : candles[i - 1]?.close));

@@ -1,0 +1,39 @@
+/** How densely windows are taken, and how long the blocks of an interval are, by timeframe. */
+
+import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
+import { BLOCK_S } from '#domain/record/figures/bootstrap.ts';
+import { BadInput } from '../bad-input.ts';
+
+const HOUR_MINUTES = 60;
+const DAY_S = 86_400;
+
+/** Volatility has a pattern within the hour: such a stride sees only some of its bars. @returns null for a good one */
+export function strideFault(strideBars: number, timeframe: Timeframe): string | null {
+  const barsAnHour = HOUR_MINUTES / barMinutesOf(timeframe);
+  const isShared = [2, 3, 5].some((factor) => strideBars % factor === 0 && barsAnHour % factor === 0);
+  if (!isShared) return null;
+  return `a stride of ${strideBars} shares a factor with ${barsAnHour}, and the hour has a rhythm: take 7 or 29`;
+}
+
+/** The `--stride` of a command. @throws BadInput unless it is a whole number of bars */
+export function strideBarsOf(text: string | undefined, usual: number): number {
+  if (text === undefined) return usual;
+  const strideBars = Number(text);
+  if (/^\d+$/.test(text) && strideBars >= 1) return strideBars;
+  throw new BadInput(`--stride ${text}: a whole number of bars from 1 on is needed`);
+}
+
+/** Bars between two windows, without a common factor with those of an hour. */
+export const MEASURE_STRIDE_BARS: Readonly<Record<Timeframe, number>> = { '1min': 7, '5min': 5, '15min': 1 };
+export const BENCH_STRIDE_BARS: Readonly<Record<Timeframe, number>> = { '1min': 29, '5min': 5, '15min': 1 };
+/** For the baselines of one symbol, and for those that borrow the past of its asset class. */
+export const PRIOR_STRIDE_BARS: Readonly<Record<Timeframe, number>> = { '1min': 11, '5min': 7, '15min': 1 };
+export const BORROWED_STRIDE_BARS: Readonly<Record<Timeframe, number>> = { '1min': 53, '5min': 11, '15min': 3 };
+
+/**
+ * Seconds of a block: the 50 bars ahead overlap within it, and blocks of less than two of them would be no sample.
+ * Fifty bars are 50 minutes, 4 hours 10 and 12 hours 30.
+ */
+export function blockSecondsOf(timeframe: Timeframe): number {
+  return timeframe === '1min' ? BLOCK_S : DAY_S;
+}
