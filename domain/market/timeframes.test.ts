@@ -45,13 +45,13 @@ test('makes a bar of exactly its minutes, and none where one of them is missing'
       const opensABar = (timeS: number): boolean => (timeS - 60 * offset) % barS === 0;
       const known = new Map(minutes.map((candle) => [candle.time, candle]));
 
-      const made = aggregateCandles(minutes, timeframe, offset);
+      const created = aggregateCandles(minutes, timeframe, offset);
 
       const partsOf = (startS: number): (Candle | undefined)[] =>
         Array.from({ length: barMinutesOf(timeframe) }, (_, i) => known.get(startS + 60 * i));
       const whole = [...known.keys()].filter((timeS) => opensABar(timeS) && !partsOf(timeS).includes(undefined));
-      expect(made.map(({ time }) => time)).toEqual(whole);
-      for (const bar of made) {
+      expect(created.map(({ time }) => time)).toEqual(whole);
+      for (const bar of created) {
         const parts = partsOf(bar.time).filter((part) => part !== undefined);
         expect(isWellFormed(bar)).toBe(true);
         expect([bar.open, bar.close]).toEqual([parts[0]?.open, parts.at(-1)?.close]);

@@ -1,5 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { BASELINE_NAMES, HARDER_BASELINE_NAMES, type SkillTable, skillTableSchema } from '#domain/forecast/model-figures.ts';
+import {
+  BASELINE_NAMES,
+  HARDER_BASELINE_NAMES,
+  type SkillTable,
+  skillTableSchema,
+} from '#domain/forecast/model-figures.ts';
 import { fitBaselines } from './baselines/baselines.ts';
 import { measure, measureGroups } from './measure.ts';
 import { type MeasuredSymbol, spanGroups, standardGroups } from './measured-symbols.ts';

@@ -54,7 +54,7 @@ test.each([
   await expect(opening).rejects.toThrow(message);
 });
 
-test('looks for longer bars in a folder of their own, and refuses models of another length', async () => {
+test('looks for longer bars in a separate folder, and refuses models of another length', async () => {
   const models = folder();
 
   expect(folderOfTimeframe('models', '1min')).toBe('models');

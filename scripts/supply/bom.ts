@@ -1,7 +1,7 @@
 /** npm's bill of materials, reduced to what is shipped, with the models. CycloneDX 1.5. */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { ShippedPackage } from './shipped-packages.ts';
 
@@ -74,13 +74,13 @@ export function shippedBom(output: unknown, shipped: readonly ShippedPackage[], 
 
 /** @param dir  with a folder for each model: model.onnx and the manifest with its version */
 export function modelComponents(dir: string): Component[] {
-  return globSync('*/manifest.json', { cwd: dir })
+  return globSync('{*,{5,15}min/*}/manifest.json', { cwd: dir })
     .toSorted()
     .map((file) => {
       const { modelVersion: version } = z
         .looseObject({ modelVersion: z.string() })
         .parse(JSON.parse(readFileSync(join(dir, file), 'utf8')));
-      const name = basename(dirname(file));
+      const name = dirname(file);
       const content = createHash('sha256')
         .update(readFileSync(join(dir, name, 'model.onnx')))
         .digest('hex');

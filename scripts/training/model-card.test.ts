@@ -167,7 +167,7 @@ test('shows what training logged, except what is too long', () => {
   expect(card).toContain('| curve | in manifest.json |');
 });
 
-test('describes a model of longer bars with targets and blocks of its own', () => {
+test('describes a model of longer bars with separate targets and blocks', () => {
   const group = generatedGroup(GROUP, {
     harderSkillPercent: {
       'ewma-8-gauss': everyColumn([4, 3, 5]),

@@ -98,10 +98,7 @@ const BAR_TARGETS = {
 } as const;
 const BAR_COVERAGE = { pooled80: 1.5, pooled95: 1, part: 3 };
 
-function barTargetLines(
-  { skill, realism }: GroupFigures,
-  timeframe: keyof typeof BAR_TARGETS,
-): TargetLine[] {
+function barTargetLines({ skill, realism }: GroupFigures, timeframe: keyof typeof BAR_TARGETS): TargetLine[] {
   const { crpsSkillPercent, harderSkillPercent, pairedSkillPercent, coverage } = skill;
   if (harderSkillPercent === undefined) return [];
   const { everyHorizon, harWeek } = BAR_TARGETS[timeframe];

@@ -57,10 +57,10 @@ export class PooledHar {
 
 type Seen = Pick<Window, 'features' | 'future'>;
 
-/** @param given  the features that log-HAR is linear in */
-function forecasterOf(seen: readonly Seen[], given: (features: Features) => Features = (own) => own): Forecaster {
-  const har = fitHar(seen.map(({ features, future }) => ({ features: given(features), future })));
-  const widthOf = (features: Features): WidthForecast => har(given(features));
+/** @param inputOf  the features that log-HAR is linear in */
+function forecasterOf(seen: readonly Seen[], inputOf: (features: Features) => Features = (own) => own): Forecaster {
+  const har = fitHar(seen.map(({ features, future }) => ({ features: inputOf(features), future })));
+  const widthOf = (features: Features): WidthForecast => har(inputOf(features));
   const moves = seen.map(({ features, future }) => standardised(future.change, widthOf(features).sigma));
   return { table: empiricalTable(moves), of: (window) => widthOf(window.features) };
 }
