@@ -4,7 +4,7 @@ import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
 /** What a model of longer bars differs in, as the texts below count minutes. */
 export function barsText(timeframe: Timeframe): string {
   return `This version reads and forecasts bars of ${barMinutesOf(timeframe)} minutes, added up from whole minutes: 450 bars back and 50 ahead. Where the text below counts minutes, it means bars.
-The recipes of each timeframe are in training/kat_training/recipes.py, and what was tried in docs/decisions/064-timeframes.md.`;
+The recipes of each timeframe are in training/kat_training/recipes.py, and what was tried in docs/decisions/066-timeframes.md.`;
 }
 
 export const MODEL_TEXTS: Record<ModelName, string> = {

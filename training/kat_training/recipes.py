@@ -1,7 +1,7 @@
 """
 What each model is made of, by timeframe. Bobcat reads averages of returns and ranges and the clock; Panther also volume,
 direction and the bars themselves; Lion is the mean of several networks. Chosen on validation windows only; what was tried
-and left stands in docs/decisions/018-networks.md, and for 5 and 15 minutes in docs/decisions/064-timeframes.md.
+and left stands in docs/decisions/018-networks.md, and for 5 and 15 minutes in docs/decisions/066-timeframes.md.
 """
 from .networks import ConvBody, JointBody, MlpBody, PatchBody
 
