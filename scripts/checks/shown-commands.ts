@@ -186,6 +186,9 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run train -- bobcat --data DIR --timeframe 5min': TRAINING,
   'npm run train -- panther --data DIR --timeframe 5min': TRAINING,
   'npm run train -- lion --data DIR --timeframe 5min': TRAINING,
+  'npm run train -- bobcat --data DIR --timeframe 15min': TRAINING,
+  'npm run train -- panther --data DIR --timeframe 15min': TRAINING,
+  'npm run train -- lion --data DIR --timeframe 15min': TRAINING,
   'python -m kat_training.train lion ... --member N --threads 1': TRAINING,
   'apt-get install python3-torch python3-onnx': { never: 'installs packages of the system' },
 };
