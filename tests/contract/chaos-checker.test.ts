@@ -404,6 +404,21 @@ interface CounterCall {
 const counter: Model<number, CounterCall> = {
   initial: 0,
   step: (state, { reads }) => (reads === null ? [state + 1] : reads === state ? [state] : []),
+  isReading: ({ reads }) => reads !== null,
+  keyOf: String,
+};
+
+interface RegisterCall {
+  invokedMs: number;
+  returnedMs: number;
+  sets: boolean | null;
+  reads: boolean;
+}
+/** A switch that calls turn on, turn off or read; it is often set to what it is already. */
+const register: Model<boolean, RegisterCall> = {
+  initial: false,
+  step: (state, { sets, reads }) => (sets !== null ? [sets] : reads === state ? [state] : []),
+  isReading: ({ sets }) => sets === null,
   keyOf: String,
 };
 
@@ -425,6 +440,41 @@ const counterCalls = fc
         return { invokedMs: startMs, returnedMs: startMs + lengthMs, reads };
       });
   });
+
+test('accepts every history of a switch that took effect one call after another', () => {
+  const kinds = fc.array(fc.constantFrom(true, false, null), { minLength: 12, maxLength: 12 });
+  fc.assert(
+    fc.property(counterCalls, kinds, (calls, sets) => {
+      let state = false;
+      const switched = calls.map(({ invokedMs, returnedMs }, nth): RegisterCall => {
+        const value = sets[nth] ?? null;
+        state = value ?? state;
+        return { invokedMs, returnedMs, sets: value, reads: state };
+      });
+
+      expect(findContradiction(switched, register)).toBeNull();
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('accepts a cancellation that waits while another tab resumes', () => {
+  const bought = (isEnding: boolean) => ({ subscriptionId: 'sub', isEnding });
+
+  expect(
+    check(
+      history(
+        [pay, { from: 0, to: 1 }],
+        [{ kind: 'cancel' }, { from: 2, to: 3 }],
+        [readPlan, { from: 4, to: 5, answer: bought(true) }],
+        [{ kind: 'resume' }, { from: 6, to: 8 }],
+        [{ kind: 'cancel' }, { from: 7, to: 12 }],
+        [readPlan, { from: 9, to: 10, answer: bought(false) }],
+        [readPlan, { from: 13, to: 14, answer: bought(true) }],
+      ),
+    ),
+  ).toEqual([]);
+});
 
 test('accepts every history that took effect one call after another', () => {
   fc.assert(fc.property(counterCalls, (calls) => void expect(findContradiction(calls, counter)).toBeNull()));

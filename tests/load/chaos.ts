@@ -71,6 +71,7 @@ async function run(schedule: Schedule): Promise<RunResult> {
 
 // Each start of a service removes its folder when this process exits.
 process.setMaxListeners(0);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const first = Number(values.seed ?? values.from);
 const count = values.seed === undefined ? Number(values.seeds) : 1;
 const startedMs = performance.now();
@@ -88,8 +89,9 @@ for (let seed = first; seed < first + count; seed += 1) {
     if (values.shrink) await shrink(schedule);
     if (values.planted !== undefined) break;
   } catch (error) {
-    if (!(error instanceof MeansMissing)) throw error;
-    console.log(JSON.stringify({ seed, world, skipped: error.message }));
+    const isSkipped = error instanceof MeansMissing;
+    console.log(JSON.stringify({ seed, world, [isSkipped ? 'skipped' : 'ended']: String(error) }));
+    if (!isSkipped) failed.push(seed);
   }
 }
 closeFolder();

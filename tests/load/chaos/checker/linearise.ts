@@ -9,6 +9,8 @@ export interface Model<S, C> {
   initial: S;
   /** The states after a call, if its answer is possible in this state; several if it may have done different things. */
   step(state: S, call: C): readonly S[];
+  /** Whether a call never changes the state, whatever it is. */
+  isReading(call: C): boolean;
   /** Equal for equal states. */
   keyOf(state: S): string;
 }
@@ -48,9 +50,9 @@ export function findContradiction<S, C extends Timed>(
     // Anything that starts after another call's answer must come after that call.
     const endMs = Math.min(...open.map(({ call }) => call.returnedMs));
     const next = open.filter(({ call }) => call.invokedMs <= endMs);
-    // A call that fits and changes nothing may as well come now: no later place for it allows more.
-    const idle = next.find(({ call, at }) => isDefinite[at] === true && changesNothing(state, call));
-    for (const { call, at } of idle === undefined ? next : [idle]) {
+    // A reading that fits may as well come now: no later place for it allows more.
+    const reading = next.find(({ call }) => model.isReading(call) && model.step(state, call).length > 0);
+    for (const { call, at } of reading === undefined ? next : [reading]) {
       for (const after of model.step(state, call)) {
         done[at] = true;
         order.push(call);
@@ -65,11 +67,6 @@ export function findContradiction<S, C extends Timed>(
         impossible: next.filter(({ at }) => isDefinite[at] === true).map(({ call }) => call),
       };
     return false;
-  }
-
-  function changesNothing(state: S, call: C): boolean {
-    const [after, ...more] = model.step(state, call);
-    return after !== undefined && more.length === 0 && model.keyOf(after) === model.keyOf(state);
   }
 
   return search(model.initial) ? null : longest;

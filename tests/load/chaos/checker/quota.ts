@@ -51,6 +51,7 @@ function quotaModel(limit: number): Model<QuotaState, QuotaCall> {
       if (call.outcome !== 'ok') return [state];
       return call.answer.remaining === Math.max(0, limit - usedOf(state)) ? [state] : [];
     },
+    isReading: (call) => !('refunded' in call) && (call.request.kind === 'read-quota' || call.outcome === 'refused'),
     keyOf: (state) => JSON.stringify(state),
   };
 }

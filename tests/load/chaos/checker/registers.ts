@@ -3,6 +3,11 @@ import type { Call } from '../history/calls.ts';
 import { describeContradiction } from './describe.ts';
 import { findContradiction, type Model } from './linearise.ts';
 
+/** Refused calls change nothing either. */
+function isReadingCall({ request: { kind }, outcome }: Call): boolean {
+  return kind.startsWith('read-') || kind === 'sign-in' || kind === 'confirm' || outcome === 'refused';
+}
+
 type VoteState = 'up' | 'down' | 'none';
 
 /** One vote in 24 hours: a refusal means that there is one. */
@@ -14,6 +19,7 @@ const voteModel: Model<VoteState, Call<'vote' | 'read-vote'>> = {
     if (state === 'none') return [request.direction];
     return outcome === 'ok' ? [] : [state];
   },
+  isReading: isReadingCall,
   keyOf: (state) => state,
 };
 
@@ -54,6 +60,7 @@ const planModel: Model<PlanState, Call<'pay' | 'confirm' | 'cancel' | 'resume' |
       }
     }
   },
+  isReading: isReadingCall,
   keyOf: ({ isBought, isEnding }) => `${isBought} ${isEnding}`,
 };
 
@@ -88,6 +95,7 @@ function elementModel({ adds, removes, text }: Element): Model<number, ElementCa
       if (outcome !== 'ok') return [count];
       return (answer.texts ?? []).filter((one) => one === text).length === count ? [count] : [];
     },
+    isReading: isReadingCall,
     keyOf: (count) => String(count),
   };
 }
@@ -130,6 +138,7 @@ const accountModel: Model<AccountState, AccountCall> = {
         return (state === 'open') === (outcome === 'ok') ? [state] : [];
     }
   },
+  isReading: isReadingCall,
   keyOf: (state) => state,
 };
 

@@ -150,17 +150,23 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     else await fillFolder(dataDir);
 
     const servers: ServerPart[] = [];
+    // Everything else ends with its parent.
+    const endServers = (): void => {
+      for (const server of servers) signalProcess(server.pid(), 'SIGKILL');
+    };
+    process.once('exit', endServers);
+    undo.push(() => process.off('exit', endServers));
     for (const node of urls) {
-      let process: KatServer;
+      let kat: KatServer;
       const start = async (): Promise<void> => {
-        process = await startKat({ dataDir, env: { ...settings, ...clock?.env, PORT: new URL(node).port } });
+        kat = await startKat({ dataDir, env: { ...settings, ...clock?.env, PORT: new URL(node).port } });
       };
       await start();
-      undo.push(() => process.stop('SIGKILL'));
+      undo.push(() => kat.stop('SIGKILL'));
       const part = openPart({
         start,
-        kill: async () => void (await process.stop('SIGKILL')),
-        signal: (name) => signalProcess(process.pid, name),
+        kill: async () => void (await kat.stop('SIGKILL')),
+        signal: (name) => signalProcess(kat.pid, name),
       });
       servers.push({
         ...part,
@@ -168,9 +174,9 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
           return part.isRunning;
         },
         url: node,
-        pid: () => process.pid,
-        isLeader: () => part.isRunning && isLeading(process.output()),
-        output: () => process.output(),
+        pid: () => kat.pid,
+        isLeader: () => part.isRunning && isLeading(kat.output()),
+        output: () => kat.output(),
       });
     }
 
