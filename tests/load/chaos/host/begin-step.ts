@@ -10,7 +10,7 @@ import type { ChaosWorld, ServerPart } from './chaos-world.ts';
 export type EndStep = () => Promise<void>;
 
 const NOTHING: EndStep = async () => undefined;
-const SLOWEST_MS = 3000;
+const SLOWEST_MS = 1500;
 
 /** @returns ends the fault; for a part that this world does not have, nothing happens */
 export async function beginStep(world: ChaosWorld, step: Step, recorder: Recorder): Promise<EndStep> {
