@@ -1,6 +1,7 @@
 /** Makes one step's fault happen in a world. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { seededRandom } from '../../../../server/forecast/paths/random.ts';
 import { startAndFail } from '../../../support/servers/kat-server.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { Step } from '../schedule/schedule.ts';
@@ -10,7 +11,9 @@ import type { ChaosWorld, ServerPart } from './chaos-world.ts';
 export type EndStep = () => Promise<void>;
 
 const NOTHING: EndStep = async () => undefined;
-const SLOWEST_MS = 1500;
+const SLOWEST_MS = 2500;
+/** Where every answer is late, none overtakes another. */
+const SLOW_SHARE = 0.3;
 
 /** @returns ends the fault; for a part that this world does not have, nothing happens */
 export async function beginStep(world: ChaosWorld, step: Step, recorder: Recorder): Promise<EndStep> {
@@ -25,8 +28,12 @@ export async function beginStep(world: ChaosWorld, step: Step, recorder: Recorde
   if (link === undefined) return NOTHING;
   if (fault === 'cut' && choice < 0.5) link.cut();
   else if (fault === 'cut') link.lose();
-  else if (fault === 'slow') link.slow((nth) => Math.round(SLOWEST_MS * ((choice + nth * 0.618) % 1)));
+  else if (fault === 'slow') link.slow(lateAnswers(seededRandom('slow', choice)));
   return async () => link.heal();
+}
+
+function lateAnswers(random: () => number): () => number {
+  return () => (random() < SLOW_SHARE ? Math.round(SLOWEST_MS * random()) : 0);
 }
 
 async function beginAtServer(world: ChaosWorld, { target, fault, choice }: Step, recorder: Recorder): Promise<EndStep> {
@@ -35,6 +42,11 @@ async function beginAtServer(world: ChaosWorld, { target, fault, choice }: Step,
   if (server === undefined) return NOTHING;
   if (fault === 'kill') return server.kill();
   if (fault === 'pause') return server.pause();
+  if (fault === 'power-loss') {
+    const end = await server.kill();
+    server.cutPower(seededRandom('power-loss', choice));
+    return end;
+  }
   if (fault === 'clock-step') return beginClockStep(world, choice);
   if (fault === 'second-start') await startSecond(world, server, recorder);
   return NOTHING;

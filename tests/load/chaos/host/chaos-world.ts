@@ -11,6 +11,7 @@ import { callOperatorPipe } from '../../../../server/operations/operator-pipe.ts
 import { holderOf } from '../../../../server/platform/database/pglite/data-lock.ts';
 import { openSession } from '../../../../server/platform/database/sql/sql-session.ts';
 import { startThrowawayPostgres } from '../../../support/database/throwaway-postgres.ts';
+import { type RecordedDisk, recordDisk } from '../../../support/power-cut/power-cut.ts';
 import { fillDataFolder } from '../../../support/servers/filled-folder.ts';
 import { freePort } from '../../../support/servers/free-port.ts';
 import { type KatServer, startKat } from '../../../support/servers/kat-server.ts';
@@ -49,6 +50,8 @@ export interface ChaosWorld {
 
 export interface ServerPart extends Part {
   url: string;
+  /** Of a killed server: its database folder becomes what a disk without power would hold. */
+  cutPower(random: () => number): void;
   pid(): number;
   isLeader(): boolean;
   output(): string;
@@ -58,6 +61,8 @@ export interface WorldOptions {
   schedule: Pick<Schedule, 'world' | 'marketSpeed' | 'steps'>;
   /** Added to every server's environment. */
   env?: Readonly<Record<string, string>>;
+  /** A planted bug: syncs of the embedded database's files report success and do nothing. */
+  losesSyncs?: boolean;
   /** Fills a new data folder, so that its first start takes less. Default: from the prepared folder, if there is one. */
   fillFolder?: (dataDir: string) => Promise<void>;
 }
@@ -66,7 +71,12 @@ const NODES = 3;
 const DISK_MIB = 400;
 
 /** @throws MeansMissing if PostgreSQL or NATS cannot be started here */
-export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldOptions): Promise<ChaosWorld> {
+export async function startChaosWorld({
+  schedule,
+  env = {},
+  fillFolder,
+  losesSyncs = false,
+}: WorldOptions): Promise<ChaosWorld> {
   const { world, marketSpeed, steps } = schedule;
   const has = (fault: FaultKind): boolean => steps.some((step) => step.fault === fault);
   const folder = mkdtempSync(join(tmpdir(), 'kat-chaos-'));
@@ -158,8 +168,12 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     undo.push(() => process.off('exit', endServers));
     for (const node of urls) {
       let kat: KatServer;
+      let recorded: RecordedDisk | null = null;
       const start = async (): Promise<void> => {
-        kat = await startKat({ dataDir, env: { ...settings, ...clock?.env, PORT: new URL(node).port } });
+        // What an earlier process wrote counts as being on the disk.
+        recorded = cluster === null && has('power-loss') ? recordDisk({ dataDir, losesSyncs }) : null;
+        const own = { ...settings, ...clock?.env, ...recorded?.env, PORT: new URL(node).port };
+        kat = await startKat({ dataDir, env: { ...own, ...nodeOptions(settings, recorded?.env ?? {}) } });
       };
       await start();
       undo.push(() => kat.stop('SIGKILL'));
@@ -174,6 +188,10 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
           return part.isRunning;
         },
         url: node,
+        cutPower(random) {
+          recorded?.cut(random);
+          recorded = null;
+        },
         pid: () => kat.pid,
         isLeader: () => part.isRunning && isLeading(kat.output()),
         output: () => kat.output(),
@@ -193,6 +211,12 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     await close();
     throw error;
   }
+}
+
+/** Both preload a file. */
+function nodeOptions(...all: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const options = all.flatMap(({ NODE_OPTIONS: own }) => own ?? []);
+  return options.length === 0 ? {} : { NODE_OPTIONS: options.join(' ') };
 }
 
 /** @throws MeansMissing if this machine does not have it */

@@ -7,18 +7,17 @@ export interface FaultyLink {
   cut(): void;
   /** Passes nothing on, until `heal`: neither side notices. */
   lose(): void;
-  /** Holds back answers: each connection's by its own time, so that they also change their order. */
-  slow(delayMs: (nth: number) => number): void;
+  /** Holds back answers, each by another time, so that those of different connections change their order. */
+  slow(delayMs: () => number): void;
   heal(): void;
   close(): Promise<void>;
 }
 
-type State = { kind: 'whole' | 'cut' | 'lost' } | { kind: 'slow'; delayMs: (nth: number) => number };
+type State = { kind: 'whole' | 'cut' | 'lost' } | { kind: 'slow'; delayMs: () => number };
 
 /** @param target  port of the service on loopback; it may start later */
 export async function openFaultyLink(target: number): Promise<FaultyLink> {
   let state: State = { kind: 'whole' };
-  let count = 0;
   const open = new Set<Socket>();
   const waiting = new Set<() => void>();
 
@@ -29,8 +28,6 @@ export async function openFaultyLink(target: number): Promise<FaultyLink> {
   }
 
   const server = createServer((client) => {
-    count += 1;
-    const nth = count;
     const service = connect(target, '127.0.0.1');
     for (const socket of [client, service]) {
       open.add(socket);
@@ -46,7 +43,7 @@ export async function openFaultyLink(target: number): Promise<FaultyLink> {
     // One after the other, or a short delay would overtake a longer one on the same connection.
     let last = Promise.resolve();
     const later = (work: () => void): void => {
-      const delayMs = state.kind === 'slow' ? state.delayMs(nth) : 0;
+      const delayMs = state.kind === 'slow' ? state.delayMs() : 0;
       last = last.then(() => (delayMs > 0 ? new Promise((wake) => setTimeout(wake, delayMs)) : undefined)).then(work);
     };
     service.on('data', (chunk: Buffer) => later(() => whenWhole(() => void client.write(chunk))));

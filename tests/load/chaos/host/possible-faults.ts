@@ -10,7 +10,6 @@ export function possibleFaults(world: WorldKind): readonly (readonly [Target, Fa
 }
 
 function findImpossible(): ReadonlySet<FaultKind> {
-  // Not made yet: it needs a file system that drops what was not flushed.
   const kinds = new Set<FaultKind>(['power-loss']);
   if (process.getuid?.() !== 0) kinds.add('full-disk');
   const clock = openMovedClock();
