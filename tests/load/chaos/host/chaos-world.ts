@@ -61,8 +61,6 @@ export interface WorldOptions {
   schedule: Pick<Schedule, 'world' | 'marketSpeed' | 'steps'>;
   /** Added to every server's environment. */
   env?: Readonly<Record<string, string>>;
-  /** A planted bug: syncs of the embedded database's files report success and do nothing. */
-  losesSyncs?: boolean;
   /** Fills a new data folder, so that its first start takes less. Default: from the prepared folder, if there is one. */
   fillFolder?: (dataDir: string) => Promise<void>;
 }
@@ -71,12 +69,7 @@ const NODES = 3;
 const DISK_MIB = 400;
 
 /** @throws MeansMissing if PostgreSQL or NATS cannot be started here */
-export async function startChaosWorld({
-  schedule,
-  env = {},
-  fillFolder,
-  losesSyncs = false,
-}: WorldOptions): Promise<ChaosWorld> {
+export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldOptions): Promise<ChaosWorld> {
   const { world, marketSpeed, steps } = schedule;
   const has = (fault: FaultKind): boolean => steps.some((step) => step.fault === fault);
   const folder = mkdtempSync(join(tmpdir(), 'kat-chaos-'));
@@ -171,7 +164,7 @@ export async function startChaosWorld({
       let recorded: RecordedDisk | null = null;
       const start = async (): Promise<void> => {
         // What an earlier process wrote counts as being on the disk.
-        recorded = cluster === null && has('power-loss') ? recordDisk({ dataDir, losesSyncs }) : null;
+        recorded = cluster === null && has('power-loss') ? recordDisk({ dataDir }) : null;
         const own = { ...settings, ...clock?.env, ...recorded?.env, PORT: new URL(node).port };
         kat = await startKat({ dataDir, env: { ...own, ...nodeOptions(settings, recorded?.env ?? {}) } });
       };

@@ -10,7 +10,7 @@ export function possibleFaults(world: WorldKind): readonly (readonly [Target, Fa
 }
 
 function findImpossible(): ReadonlySet<FaultKind> {
-  const kinds = new Set<FaultKind>(['power-loss']);
+  const kinds = new Set<FaultKind>();
   if (process.getuid?.() !== 0) kinds.add('full-disk');
   const clock = openMovedClock();
   if ('skipped' in clock) kinds.add('clock-step');

@@ -6,12 +6,12 @@ import fs from 'node:fs';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isPlantedBug, PLANTED_BUGS, plantInto } from './planted-bugs.ts';
+import { isPlantedBug, PLANTED_BUGS, type PlantedBug, plantInto } from './planted-bugs.ts';
 
 const name = process.env.CHAOS_PLANTED ?? '';
 if (process.env.NODE_ENV === 'production') throw new Error('Planted bugs are refused in production.');
 if (!isPlantedBug(name)) throw new Error(`There is no planted bug "${name}".`);
-const changes = PLANTED_BUGS[name].changes;
+const { changes }: PlantedBug = PLANTED_BUGS[name];
 
 const isSql = (path: string): boolean => changes.some(({ file }) => file.endsWith('.sql') && path.endsWith(`/${file}`));
 

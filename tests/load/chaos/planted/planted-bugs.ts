@@ -13,6 +13,8 @@ export interface PlantedBug {
   /** The world in which it can be found. */
   world: 'embedded' | 'nodes';
   changes: readonly Change[];
+  /** Added to the environment: for a bug below the product's own code. */
+  env?: Readonly<Record<string, string>>;
 }
 
 export const PLANTED_BUGS = {
@@ -26,6 +28,12 @@ export const PLANTED_BUGS = {
         replace: "set_config('tcp_user_timeout', '30000', false), set_config('synchronous_commit', 'off', false)",
       },
     ],
+  },
+  'lost-log-sync': {
+    what: 'syncs of the embedded database’s log report success and do nothing',
+    world: 'embedded',
+    changes: [],
+    env: { LOSES_SYNCS: '1' },
   },
   'double-spend': {
     what: 'a stream that is requested again in the same minute costs a second unit',
