@@ -13,7 +13,7 @@ export type EndStep = () => Promise<void>;
 const NOTHING: EndStep = async () => undefined;
 const SLOWEST_MS = 2500;
 /** Where every answer is late, none overtakes another. */
-const SLOW_SHARE = 0.3;
+const SLOW_SHARE = 0.15;
 
 /** @returns ends the fault; for a part that this world does not have, nothing happens */
 export async function beginStep(world: ChaosWorld, step: Step, recorder: Recorder): Promise<EndStep> {

@@ -140,7 +140,7 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
         : {};
     const settings = {
       ...siteSettings({ marketPort: marketPort ?? 1, paymentsPort: paymentsLink, keys, siteDir: folder, url }),
-      ...{ SMTP_URL: `smtp://127.0.0.1:${mailPort}`, ...market, ...cluster?.settings, ...env },
+      ...{ DURABLE: 'on', SMTP_URL: `smtp://127.0.0.1:${mailPort}`, ...market, ...cluster?.settings, ...env },
     };
     const disk = has('full-disk') ? found(openSmallDisk(DISK_MIB)) : null;
     if (disk !== null) undo.push(() => disk.close());

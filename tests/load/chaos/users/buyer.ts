@@ -33,6 +33,7 @@ export function buyActs(context: ActorContext, buyer: Buyer): Act[] {
 
 /** One in so many leaves after paying: the site learns of it only by the provider's event. */
 const LEAVES = 0.4;
+const CHANGES_MIND = 0.5;
 
 export async function buy(context: ActorContext, buyer: Buyer): Promise<void> {
   const { site, recorder, random } = context;
@@ -55,7 +56,7 @@ export async function buy(context: ActorContext, buyer: Buyer): Promise<void> {
 }
 
 async function change(context: ActorContext, buyer: Buyer, kind: 'cancel' | 'resume'): Promise<void> {
-  const { site, recorder } = context;
+  const { site, recorder, random } = context;
   const { user, subscriptionId } = buyer;
   if (subscriptionId === null) return;
   await recorder.call(user.email, { kind }, async () => {
@@ -63,6 +64,8 @@ async function change(context: ActorContext, buyer: Buyer, kind: 'cancel' | 'res
     return toAnswered(await site.invoke(user, `${kind}-subscription`, body));
   });
   await readPlan(context, buyer);
+  // Thinks again while the provider's event of the first change is still on its way.
+  if (random() < CHANGES_MIND) await change(context, buyer, kind === 'cancel' ? 'resume' : 'cancel');
 }
 
 export function readPlan({ site, recorder }: Pick<ActorContext, 'site' | 'recorder'>, buyer: Buyer): Promise<Answered> {

@@ -70,10 +70,10 @@ export async function gatherCrowd(options: CrowdOptions): Promise<Crowd> {
   for (let i = 0; i < size.buyers; i += 1) buyers.push({ user: await first(), subscriptionId: null });
   const unaborted = new AbortController().signal;
   for (const one of predictors)
-    await untilTrue(`the plan of ${one.user.email}`, async () => {
+    await untilRight(`the plan of ${one.user.email}`, async () => {
       if (one.subscriptionId === null) await buy(contextOf(`${one.user.email} setup`, unaborted), one);
       if (one.subscriptionId === null) await readPlan({ site, recorder }, one);
-      return one.subscriptionId !== null;
+      return one.subscriptionId === null ? 'it is not shown' : null;
     });
 
   /** Signs up, votes, and sometimes erases the account. */
@@ -121,7 +121,7 @@ export async function gatherCrowd(options: CrowdOptions): Promise<Crowd> {
 
     async readEverything() {
       const reading = { site, recorder };
-      await untilTrue('the provider’s events', () => agreesWithProvider(options, [...predictors, ...buyers]));
+      await untilRight('the provider’s events', () => differsFromProvider(options, [...predictors, ...buyers]));
       for (const one of newcomers) await untilAnswered(() => signIn(reading, one));
       const present = users.filter(({ email }) => !erased.has(email));
       for (const user of present) await untilAnswered(() => readVote(reading, user));
@@ -150,26 +150,32 @@ async function untilAnswered(read: () => Promise<{ outcome: string; note?: strin
 }
 
 /** Reads without recording: until the events have arrived, every user may see the state from before. */
-async function agreesWithProvider({ site, provider }: CrowdOptions, buyers: readonly Buyer[]): Promise<boolean> {
+async function differsFromProvider({ site, provider }: CrowdOptions, buyers: readonly Buyer[]): Promise<string | null> {
   const silent: Recorder = {
     ...{ events: [], saw: () => undefined, fault: () => undefined },
     call: (_user, _request, run) => run(),
   };
   for (const buyer of buyers) {
-    const { outcome, answer } = await readPlan({ site, recorder: silent }, buyer);
+    const { outcome, answer, note = '' } = await readPlan({ site, recorder: silent }, buyer);
     const ledger = await readLedger(provider(), buyer).catch(() => null);
     const [live, ...doubles] = (ledger?.subscriptions ?? []).filter(({ status }) => isLive(status));
-    if (outcome !== 'ok' || ledger === null || doubles.length > 0 || ledger.paidCents.length > 1) return false;
-    if ((answer?.subscriptionId ?? null) !== (live?.id ?? null)) return false;
-    if (live !== undefined && live.isEnding !== answer?.isEnding) return false;
+    const { email } = buyer.user;
+    if (outcome !== 'ok') return `${email} cannot read the plan: ${note}`;
+    if (ledger === null) return `the provider does not answer for ${email}`;
+    if (doubles.length > 0 || ledger.paidCents.length > 1) return `${email} has two subscriptions or charges`;
+    const shown = { id: answer?.subscriptionId ?? null, isEnding: answer?.isEnding ?? false };
+    const actual = { id: live?.id ?? null, isEnding: live?.isEnding ?? false };
+    if (shown.id !== actual.id || shown.isEnding !== actual.isEnding)
+      return `${email} sees ${JSON.stringify(shown)}, and the provider has ${JSON.stringify(actual)}`;
   }
-  return true;
+  return null;
 }
 
 /** @throws Error if it takes longer than the provider's events may */
-async function untilTrue(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  for (const endMs = Date.now() + SETTLE_LIMIT_MS; !(await isTrue()); ) {
-    if (Date.now() > endMs) throw new Error(`${what} did not arrive within ${SETTLE_LIMIT_MS / 1000} s`);
+async function untilRight(what: string, findWrong: () => Promise<string | null>): Promise<void> {
+  const endMs = Date.now() + SETTLE_LIMIT_MS;
+  for (let wrong = await findWrong(); wrong !== null; wrong = await findWrong()) {
+    if (Date.now() > endMs) throw new Error(`${what} did not arrive within ${SETTLE_LIMIT_MS / 1000} s: ${wrong}`);
     await pause(300);
   }
 }
