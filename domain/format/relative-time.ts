@@ -8,3 +8,8 @@ export function relativeTime(thenMs: number, nowMs: number, smallest: 's' | 'm' 
   if (hours < 24) return `${hours}h ago`;
   return `${Math.floor(hours / 24)}d ago`;
 }
+
+/** 'delayed 15 min'; null for prices without a delay. */
+export function describeDelay(delayS: number): string | null {
+  return delayS > 0 ? `delayed ${Math.max(1, Math.round(delayS / 60))} min` : null;
+}

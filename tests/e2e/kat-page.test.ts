@@ -1,5 +1,5 @@
-/** Tests /kat as a whole: its keyboard order, a server that never answers, and code that fails to load. */
-import type { Browser, Page } from 'playwright-core';
+/** Tests /kat as a whole: its keyboard order, a server that never answers, code that fails to load, no market. */
+import type { Browser, Page, Route, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { overflowOf } from '../support/browser/page-quality.ts';
@@ -166,3 +166,59 @@ test('shows a phone one part at a time, which the address names, within three sc
   expect(await tab('News').count()).toBe(0);
   await close();
 });
+
+test.each([
+  ['wide', WIDE],
+  ['narrow', PHONE],
+] as const)(
+  'reports a market that is down on arrival, and a server that goes down later, in one message on %s screens',
+  async (_, viewport) => {
+    const { page, widget, close } = await open(viewport);
+    let lost: 'market' | 'server' | null = 'market';
+    const sockets: WebSocketRoute[] = [];
+    const lose = (next: typeof lost) => {
+      lost = next;
+      return Promise.all(sockets.splice(0).map((socket) => socket.close()));
+    };
+    await page.routeWebSocket(/\/market\/ws/, (socket) => {
+      sockets.push(socket);
+      if (lost === null) socket.connectToServer();
+      else if (lost === 'server') void socket.close();
+    });
+    const refuse = (route: Route) => (lost === 'server' ? route.abort() : route.fulfill({ status: 503, json: {} }));
+    await page.route(/\/(history|forecast\/latest|0\/public)/, (route) =>
+      lost === null ? route.continue() : refuse(route),
+    );
+    await page.route(/\/(readyz|functions\/v1|rest\/v1)/, (route) => {
+      if (lost === 'server') return route.abort();
+      const isState = lost === 'market' && route.request().url().endsWith('/readyz');
+      return isState ? route.fulfill({ json: { checks: { market: 'degraded' } } }) : route.continue();
+    });
+    await page.goto(`${kat.url}/kat`);
+    const market = page.getByText('Market data is unavailable.');
+    await market.waitFor();
+    expect(await widget('BTC Demo').getByText('sample data').count()).toBe(1);
+    expect(await overflowOf(page)).toBe(0);
+    const top = () => widget('BTC Demo').evaluate((part) => part.getBoundingClientRect().top);
+    const before = await top();
+
+    await lose(null);
+    await page.getByRole('button', { name: 'Retry' }).first().click();
+    await market.waitFor({ state: 'detached' });
+    // This minute's shared forecast replaces the samples.
+    await widget('BTC Demo').getByText('sample data').waitFor({ state: 'detached' });
+    expect(await top()).toBe(before);
+
+    await lose('server');
+    // A phone notices it within a minute and a half, with nothing live on the screen.
+    if (viewport === WIDE) {
+      await page.getByText('We can’t reach Kat.').waitFor();
+      expect(await top()).toBe(before);
+      await readDownTo(page, widget('Market Holidays & Announcements').getByText('Holiday check unavailable.'));
+      const texts = await page.locator('main').innerText();
+      expect(texts).not.toContain('The rest of the page still works');
+      expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(1);
+    }
+    await close();
+  },
+);

@@ -161,7 +161,7 @@ export class WidgetBoundary extends Component<WidgetBoundaryProps, BoundaryState
       ) : (
         <ErrorState
           title={`We couldn’t show ${name}`}
-          text="The rest of the page still works."
+          isPart
           action={<Button onClick={this.reload}>Reload this part</Button>}
         />
       );

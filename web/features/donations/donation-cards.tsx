@@ -13,12 +13,7 @@ export function DonationCards() {
     if (!hasFailed) return <Skeleton className={section.place} />;
     return (
       <div className={section.place}>
-        <ErrorState
-          title="We couldn’t load the donation addresses"
-          text="The rest of the page still works."
-          onRetry={retry}
-          isRetrying={isRetrying}
-        />
+        <ErrorState title="We couldn’t load the donation addresses" isPart onRetry={retry} isRetrying={isRetrying} />
       </div>
     );
   }

@@ -49,12 +49,7 @@ function Shown({ known, nowMs, isMocked }: { known: LastData<KnownEvents>; nowMs
   if (known.data === null && known.failure !== null && !isMocked) {
     return (
       <div className="grid align-center flex-1">
-        <ErrorState
-          title={known.failure}
-          text="The rest of the page still works."
-          onRetry={known.retry}
-          isRetrying={known.isRetrying}
-        />
+        <ErrorState title={known.failure} isPart onRetry={known.retry} isRetrying={known.isRetrying} />
       </div>
     );
   }

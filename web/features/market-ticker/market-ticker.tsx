@@ -9,8 +9,9 @@ import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useReducedMotion } from '../../ui/browser/use-media.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
-import { Button, IconButton } from '../../ui/forms/button.tsx';
+import { IconButton } from '../../ui/forms/button.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
+import { Retry, useIsQuiet } from '../../ui/status/quiet.tsx';
 import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './market-ticker.module.css';
@@ -117,9 +118,14 @@ function Window({ labels, isMotionReduced, isPaused, isStale }: WindowProps) {
 function StatusLine({ ticker }: { ticker: TickerState }) {
   const { failure, updatedAtMs, nowMs, isStale, isRetrying, retry } = ticker;
   const { zone } = useTimeZone();
+  const isQuiet = useIsQuiet();
   return (
     <>
-      {failure !== null && <ReportedFailure className={styles.failure}>{failure}</ReportedFailure>}
+      {failure !== null && (
+        <ReportedFailure spokenAs={isQuiet ? null : 'alert'} className={styles.failure}>
+          {failure}
+        </ReportedFailure>
+      )}
       {updatedAtMs !== null && (
         <p className={classNames(styles.updated, isStale && styles.old)}>
           Last updated{' '}
@@ -132,11 +138,7 @@ function StatusLine({ ticker }: { ticker: TickerState }) {
           </time>
         </p>
       )}
-      {failure !== null && (
-        <Button size="small" isBusy={isRetrying} onClick={retry}>
-          Retry
-        </Button>
-      )}
+      {failure !== null && <Retry isRetrying={isRetrying} onRetry={retry} />}
     </>
   );
 }

@@ -4,9 +4,9 @@ import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { useCommunityKind } from '../../site/site-config.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { Retry } from '../../ui/status/quiet.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import type { Headline } from './news-api.ts';
@@ -28,11 +28,7 @@ export function NewsFrame<T extends Headline>(props: NewsFrameProps<T>) {
   const { heading, className, state, contentClassName, emptyText, loading, children } = props;
   const { data, failure, staleSinceMs, isRetrying, retry } = state.known;
   const { zone } = useTimeZone();
-  const again = (size: 'small' | 'medium') => (
-    <Button size={size} isBusy={isRetrying} onClick={retry}>
-      Retry
-    </Button>
-  );
+  const again = (size: 'small' | 'medium') => <Retry size={size} isRetrying={isRetrying} onRetry={retry} />;
   return (
     <Panel
       heading={heading}

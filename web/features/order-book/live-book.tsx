@@ -1,5 +1,6 @@
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { useFeedState } from '../../site/market-feeds.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
@@ -29,6 +30,7 @@ export function LiveBook(props: LiveBookProps) {
   const { status, ageS, labels, bookEveryMs } = useOrderBook(root, symbol, productId, rows);
   const hasFrame = labels !== null;
   const isOld = ageS !== null || (hasFrame && status.isRetrying);
+  useFeedState('book', isOld || status.isRetrying ? 'failing' : hasFrame ? 'current' : null);
   useMiddleInView(root, rows, hasFrame);
   return (
     <div className={classNames(styles.book, isCollapsed && styles.collapsed)}>

@@ -1,7 +1,9 @@
 /** Paper trading: one trade at a time at the live price, closed by hand or after 60 seconds. */
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
+import { describeDelay } from '#domain/format/relative-time.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { type FeedState, useFeedState } from '../../site/market-feeds.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -12,9 +14,9 @@ import { classNames } from '../../ui/styles/class-names.ts';
 import { AUTO_CLOSE_MS, type OpenTrade } from './paper-trade.ts';
 import styles from './paper-trading.module.css';
 import { paperDecimals, TRACE_HEIGHT, TRACE_WIDTH } from './price-figures.ts';
-import { describeAsOf, describeDelay, freshnessOf, spokenResult } from './price-messages.ts';
+import { describeAsOf, freshnessOf, spokenResult } from './price-messages.ts';
 import { TradeButtons, TradeList } from './trade-buttons.tsx';
-import { useLiveFigures } from './use-live-figures.ts';
+import { type PriceState, useLiveFigures } from './use-live-figures.ts';
 import { paperEngine, usePaperTrades } from './use-paper-trades.ts';
 
 interface PaperTradingProps {
@@ -30,6 +32,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
   const root = useRef<HTMLDivElement>(null);
   const shown = open?.symbol ?? symbol;
   const price = useLiveFigures(root, shown, paperEngine());
+  useFeedState('price', feedStateOf(price));
   const market = useMarketSource();
   const { tone, text } = freshnessOf(price, shown, market?.kind ?? null, Date.now() / 1000);
   const old = price.phase === 'live' ? undefined : 'old-figures';
@@ -89,6 +92,11 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
       </div>
     </Panel>
   );
+}
+
+function feedStateOf({ phase, isRetrying }: PriceState): FeedState {
+  if (phase === 'live') return 'current';
+  return phase === 'stale' || (phase === 'none' && isRetrying) ? 'failing' : null;
 }
 
 function focusFirstButton(body: Element | null): void {

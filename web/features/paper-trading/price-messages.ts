@@ -1,4 +1,5 @@
 import { formatPrice } from '#domain/format/price.ts';
+import { describeDelay } from '#domain/format/relative-time.ts';
 import { zonedRecent } from '#domain/format/zoned-time.ts';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
@@ -21,11 +22,6 @@ export function freshnessOf(price: PriceState, symbol: MarketSymbol, kind: Marke
   const delayed = describeDelay(delayS);
   if (delayed !== null) return { tone: 'warning', text: delayed };
   return kind === 'live' ? { tone: 'up', text: 'live' } : { tone: 'neutral', text: 'streaming' };
-}
-
-/** 'delayed 15 min'; null without a delay. */
-export function describeDelay(delayS: number): string | null {
-  return delayS > 0 ? `delayed ${Math.max(1, Math.round(delayS / 60))} min` : null;
 }
 
 /** 'price of 20 Nov, 22:00', in the reader's zone; null for a current price, or if its time is unknown. */

@@ -78,12 +78,7 @@ function Shown({ bars, points, texts }: ShownProps) {
     return (
       <div className={classNames(styles.instead, styles.failed)}>
         <NoLine />
-        <ErrorState
-          title={bars.failure}
-          text="The rest of the page still works."
-          onRetry={bars.retry}
-          isRetrying={bars.isRetrying}
-        />
+        <ErrorState title={bars.failure} isPart onRetry={bars.retry} isRetrying={bars.isRetrying} />
       </div>
     );
   }

@@ -13,10 +13,10 @@ import { formatPrice, plainPercent } from '#domain/format/price.ts';
 import { Gauge } from '../../charts/plots/gauge.tsx';
 import { OverlayChart } from '../../charts/plots/overlay-chart.tsx';
 import { SourceBadge } from '../../site/source-badge.tsx';
-import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
+import { Retry } from '../../ui/status/quiet.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './sentiment.module.css';
 import { describeHistory, describePrice, voteHistory } from './sentiment-history.ts';
@@ -157,15 +157,12 @@ function Note({ state }: { state: SentimentState }) {
       ) : (
         <>
           <p className={styles.failed}>{failed.map(({ error }) => `${error?.message}.`).join(' ')}</p>
-          <Button
-            size="small"
-            isBusy={failed.some(({ isFetching }) => isFetching)}
-            onClick={() => {
+          <Retry
+            isRetrying={failed.some(({ isFetching }) => isFetching)}
+            onRetry={() => {
               for (const { refetch } of failed) void refetch();
             }}
-          >
-            Retry
-          </Button>
+          />
         </>
       )}
     </div>

@@ -1,22 +1,28 @@
-import { type ComponentType, lazy, Suspense, useRef, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { type ChoosePanel, usePanelChoice } from '../../features/forecast/controls/panel-choice.ts';
 import type { ForecastPanelProps } from '../../features/forecast/panel/forecast-panel.tsx';
+import type { Outage } from '../../features/market-outage/market-outage-api.ts';
+import type { OutageNoticeProps } from '../../features/market-outage/outage-notice.tsx';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { useSession } from '../../session/session.ts';
+import { useFeedStates } from '../../site/market-feeds.ts';
 import { useIsDue } from '../../ui/browser/when-due.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { SectionTabs, TabSection, useSectionTabs } from '../../ui/layout/section-tabs.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
+import { Quiet } from '../../ui/status/quiet.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import { lazyPart, lazyWidget, WidgetBoundary } from '../../ui/widget.tsx';
 import styles from './kat-page.module.css';
 
 const PAGE_SIZE = 2;
+const OUTAGE_CODE_MS = 15_000;
 
 /** Starts loading with this module; the page draws its frame first. */
 let panelCode: Promise<ComponentType<ForecastPanelProps>> | null = loadPanel();
@@ -118,6 +124,7 @@ export default function KatPage() {
     if (user !== null && change.model !== undefined && change.symbol === undefined) noteModel(user.id);
   };
   const [savedCount, setSavedCount] = useState(0);
+  const [outage, setOutage] = useState<Outage | null>(null);
   const tabs = useSectionTabs(TABS);
   const { isPhone } = tabs;
   // DOM order follows visual order, for the keyboard: on wide screens the ticker is above the panels.
@@ -135,70 +142,78 @@ export default function KatPage() {
   };
   return (
     <Page className={styles.page}>
-      <h1 className={styles.heading}>AI Prediction</h1>
+      <div className={classNames(styles.top, outage !== null && styles.out)}>
+        <h1 className={styles.heading}>AI Prediction</h1>
+        <OutagePlace onChange={setOutage} />
+      </div>
       {isPhone && tour}
-      <SectionTabs label="Parts of this page" state={tabs}>
-        {!isPhone && ticker}
-        {!isPhone && tour}
-        <div className={styles.workspace}>
-          <TabSection id="forecast" className={styles.part}>
-            <WidgetBoundary name="Prediction" place={styles.chart}>
-              <Suspense fallback={<ForecastPlaces />}>
-                <ForecastPanel
-                  choice={choice}
-                  choose={pick}
-                  onPopOut={openPopout}
-                  alertsOf={alertsOf}
-                  onSaved={() => setSavedCount((count) => count + 1)}
-                />
-              </Suspense>
-            </WidgetBoundary>
-          </TabSection>
-          <TabSection id="book" className={styles.part}>
-            <OrderBook symbol={symbol} className={styles.book} />
-          </TabSection>
-          <TabSection id="paper" className={styles.part}>
-            <PaperTrading symbol={symbol} className={styles.paper} />
-          </TabSection>
-        </div>
-        <TabSection id="market" className={styles.column}>
-          {isPhone && ticker}
-          <div className={styles.row}>
-            <TradingSessions className={styles.sessions} />
-            <MarketHolidays className={styles.holidays} />
+      <Quiet value={outage !== null}>
+        <SectionTabs label="Parts of this page" state={tabs}>
+          {!isPhone && ticker}
+          {!isPhone && tour}
+          <div className={styles.workspace}>
+            <TabSection id="forecast" className={styles.part}>
+              <WidgetBoundary name="Prediction" place={styles.chart}>
+                <Suspense fallback={<ForecastPlaces />}>
+                  <ForecastPanel
+                    choice={choice}
+                    choose={pick}
+                    onPopOut={openPopout}
+                    alertsOf={alertsOf}
+                    onSaved={() => setSavedCount((count) => count + 1)}
+                  />
+                </Suspense>
+              </WidgetBoundary>
+            </TabSection>
+            <TabSection id="book" className={styles.part}>
+              <OrderBook symbol={symbol} className={styles.book} />
+            </TabSection>
+            <TabSection id="paper" className={styles.part}>
+              <PaperTrading symbol={symbol} className={styles.paper} />
+            </TabSection>
           </div>
-          <div className={styles.row}>
-            <PriceChart symbol={symbol} className={styles.years} />
-            {!isPhone && sentiment}
-          </div>
-        </TabSection>
-        <TabSection id="news" className={styles.column}>
-          <NewsList className={styles.news} />
-          {isPhone && sentiment}
-        </TabSection>
-        <TabSection id="saved">
-          <Panel heading="Your Predictions">
-            {user === null ? (
-              <EmptyState
-                title="Sign in to keep your predictions"
-                text="Each prediction you run is saved here with its 150 real and 50 forecast candles."
-                action={<LinkButton to="/auth/signin?next=%2Fkat">Sign In</LinkButton>}
-              />
-            ) : (
-              <PredictionGrid
-                key={user.id}
-                userId={user.id}
-                pageSize={PAGE_SIZE}
-                savedCount={savedCount}
-                alertsOf={alertsOf}
-                onOpen={openSaved}
-                emptyAction={<Button onClick={showChart}>Go to the chart</Button>}
-                onPopOut={openPopout}
-              />
-            )}
-          </Panel>
-        </TabSection>
-      </SectionTabs>
+          <TabSection id="market" className={styles.column}>
+            {isPhone && ticker}
+            <div className={styles.row}>
+              <TradingSessions className={styles.sessions} />
+              <MarketHolidays className={styles.holidays} />
+            </div>
+            <div className={styles.row}>
+              <PriceChart symbol={symbol} className={styles.years} />
+              {!isPhone && sentiment}
+            </div>
+          </TabSection>
+          {/* Needs no market. */}
+          <Quiet value={outage === 'server'}>
+            <TabSection id="news" className={styles.column}>
+              <NewsList className={styles.news} />
+              {isPhone && sentiment}
+            </TabSection>
+            <TabSection id="saved">
+              <Panel heading="Your Predictions">
+                {user === null ? (
+                  <EmptyState
+                    title="Sign in to keep your predictions"
+                    text="Each prediction you run is saved here with its 150 real and 50 forecast candles."
+                    action={<LinkButton to="/auth/signin?next=%2Fkat">Sign In</LinkButton>}
+                  />
+                ) : (
+                  <PredictionGrid
+                    key={user.id}
+                    userId={user.id}
+                    pageSize={PAGE_SIZE}
+                    savedCount={savedCount}
+                    alertsOf={alertsOf}
+                    onOpen={openSaved}
+                    emptyAction={<Button onClick={showChart}>Go to the chart</Button>}
+                    onPopOut={openPopout}
+                  />
+                )}
+              </Panel>
+            </TabSection>
+          </Quiet>
+        </SectionTabs>
+      </Quiet>
     </Page>
   );
 }
@@ -231,6 +246,30 @@ function TourPlace({ userId }: { userId: string | null }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** Without its code each part of the page reports its own failure. */
+const OutageNotice = lazy(async (): Promise<{ default: ComponentType<OutageNoticeProps> }> => {
+  const code = await import('../../features/market-outage/outage-notice.tsx').catch(() => null);
+  return { default: code?.OutageNotice ?? (() => null) };
+});
+
+/** Its code loads when something fails, or a while after the page: then a lost server can't take it along. */
+function OutagePlace(props: OutageNoticeProps) {
+  const hasFailed = Object.values(useFeedStates()).includes('failing');
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(setDue, OUTAGE_CODE_MS, true);
+    return () => clearTimeout(timer);
+  }, []);
+  if (hasFailed && !isDue) setDue(true);
+  return (
+    isDue && (
+      <Suspense fallback={null}>
+        <OutageNotice {...props} />
+      </Suspense>
+    )
   );
 }
 

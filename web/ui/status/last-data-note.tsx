@@ -1,9 +1,9 @@
 /** A permanent line under a widget: what it shows, or how long it has been stale, with Retry. */
 import type { ReactNode } from 'react';
-import { Button } from '../forms/button.tsx';
 import { AsOf } from './as-of.tsx';
 import type { LastData } from './last-data.ts';
 import styles from './last-data-note.module.css';
+import { Retry, useIsQuiet } from './quiet.tsx';
 
 export interface LastDataNoteProps<T> {
   lastData: LastData<T>;
@@ -14,16 +14,15 @@ export interface LastDataNoteProps<T> {
 
 export function LastDataNote<T>({ lastData, nowMs, children }: LastDataNoteProps<T>) {
   const { failure, staleSinceMs, isRetrying, retry } = lastData;
+  const isQuiet = useIsQuiet();
   if (staleSinceMs === null) return <div className={styles.note}>{children}</div>;
   return (
     <div className={styles.note} role="status">
       <p className="warning min-width-0 flex-1">
-        {withFullStop(failure ?? 'No updates from the server.')}{' '}
+        {!isQuiet && withFullStop(failure ?? 'No updates from the server.')}{' '}
         <AsOf label="Shown as of" timeMs={staleSinceMs} nowMs={nowMs} />
       </p>
-      <Button size="small" isBusy={isRetrying} onClick={retry}>
-        Retry
-      </Button>
+      <Retry isRetrying={isRetrying} onRetry={retry} />
     </div>
   );
 }

@@ -1,10 +1,10 @@
 /** The line at the foot of a flush panel, from border to border, and its failure message. */
 import type { ReactNode } from 'react';
-import { Button } from '../forms/button.tsx';
 import { classNames } from '../styles/class-names.ts';
 import type { LastData } from './last-data.ts';
 import { LastDataNote, type LastDataNoteProps } from './last-data-note.tsx';
 import styles from './panel-note.module.css';
+import { Retry } from './quiet.tsx';
 import { ReportedFailure } from './reported-failure.tsx';
 
 export interface PanelNoteProps<T> extends LastDataNoteProps<T> {
@@ -35,11 +35,7 @@ export function FailureLine({ role, again, children }: FailureLineProps) {
       <ReportedFailure className="flex-1 min-width-0 warning break-anywhere" spokenAs={role ?? null}>
         {children}
       </ReportedFailure>
-      {again && (
-        <Button size="small" isBusy={again.isRetrying} onClick={again.retry}>
-          Retry
-        </Button>
-      )}
+      {again && <Retry isRetrying={again.isRetrying} onRetry={again.retry} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** Shown in place of data: nothing yet, or something went wrong. */
 import type { ReactNode } from 'react';
-import { Button } from '../forms/button.tsx';
+import { Retry, useIsQuiet } from './quiet.tsx';
 import { ReportedFailure } from './reported-failure.tsx';
 import styles from './state.module.css';
 
@@ -27,6 +27,8 @@ export function EmptyState({ title, text, action, isPage = false }: EmptyStatePr
 export interface ErrorStateProps {
   title: string;
   text?: string;
+  /** Says that the rest of the page works. */
+  isPart?: boolean;
   onRetry?: () => void;
   isRetrying?: boolean;
   /** Another button in place of Retry. */
@@ -34,19 +36,21 @@ export interface ErrorStateProps {
   isPage?: boolean;
 }
 
-/** What failed, what still works, and Retry where trying again can help. */
-export function ErrorState({ title, text, onRetry, isRetrying = false, action, isPage = false }: ErrorStateProps) {
+/**
+ * What failed, what still works, and Retry where trying again can help. While the page reports the failure of many
+ * parts, only what failed.
+ */
+export function ErrorState(props: ErrorStateProps) {
+  const { title, text, isPart = false, onRetry, isRetrying = false, action, isPage = false } = props;
+  const isQuiet = useIsQuiet();
+  const detail = isPart && !isQuiet ? 'The rest of the page still works.' : text;
   return (
-    <ReportedFailure as="div" className={styles.state}>
+    <ReportedFailure as="div" spokenAs={isQuiet ? null : 'alert'} className={styles.state}>
       <div className={styles.text}>
         <Title isPage={isPage}>{title}</Title>
-        {text && <p>{text}</p>}
+        {detail && <p>{detail}</p>}
       </div>
-      {onRetry && (
-        <Button onClick={onRetry} isBusy={isRetrying}>
-          Retry
-        </Button>
-      )}
+      {onRetry && <Retry size="medium" isRetrying={isRetrying} onRetry={onRetry} />}
       {action}
     </ReportedFailure>
   );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeDelay, describeStaleness, readCandleSource } from './candle-source.ts';
+import { describeDelay } from '#domain/format/relative-time.ts';
+import { describeStaleness, readCandleSource } from './candle-source.ts';
 
 const NOON_MS = Date.parse('2025-11-12T12:00:00Z');
 const readSource = (headers: Record<string, string>, nowMs = NOON_MS) => readCandleSource(new Headers(headers), nowMs);
@@ -14,7 +15,7 @@ test('describes whose prices they are, how late and how old', () => {
   });
 
   expect(source).toMatchObject({ attribution: 'IEX via Alpaca', delayS: 900, isStale: true });
-  expect(describeDelay(source)).toBe('delayed 15 min');
+  expect(describeDelay(source.delayS)).toBe('delayed 15 min');
   expect(describeStaleness(source, NOON_MS)).toBe('stale · 10 min');
   expect(describeStaleness(source, NOON_MS + 110 * 60_000)).toBe('stale · 2 h');
   expect(describeStaleness(source, NOON_MS + 3 * 86_400_000)).toBe('stale · 3 days');
@@ -30,7 +31,11 @@ test('computes ages regardless of a wrong clock of the browser', () => {
 test('counts an answer without details as neither late nor old', () => {
   const source = readSource({});
 
-  expect([source.attribution, describeDelay(source), describeStaleness(source, NOON_MS)]).toEqual([null, null, null]);
+  expect([source.attribution, describeDelay(source.delayS), describeStaleness(source, NOON_MS)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });
 
 test('returns whole sentences, whatever the headers hold', () => {
@@ -43,7 +48,7 @@ test('returns whole sentences, whatever the headers hold', () => {
         'x-market-stale': stale,
         'x-market-as-of': asOf,
       });
-      expect(describeDelay(source) ?? 'delayed 1 min').toMatch(/^delayed [1-9]\d* min$/);
+      expect(describeDelay(source.delayS) ?? 'delayed 1 min').toMatch(/^delayed [1-9]\d* min$/);
       expect(describeStaleness(source, NOON_MS) ?? 'stale').toMatch(/^stale( · [1-9]\d* (min|h|days))?$/);
     }),
   );

@@ -32,11 +32,6 @@ export function readCandleSource(headers: Headers, nowMs: number): CandleSource 
   };
 }
 
-/** 'delayed 15 min'; null for real-time prices. */
-export function describeDelay({ delayS }: CandleSource): string | null {
-  return delayS > 0 ? `delayed ${Math.max(1, Math.round(delayS / 60))} min` : null;
-}
-
 /** 'stale · 12 min'; null while the candles are current. @param nowMs  of the page's clock */
 export function describeStaleness(source: CandleSource, nowMs: number): string | null {
   const { isStale, closedAtMs, answeredAtMs, receivedAtMs } = source;

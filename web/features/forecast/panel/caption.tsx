@@ -4,6 +4,7 @@ import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
+import { describeDelay } from '#domain/format/relative-time.ts';
 import { zonedRecent, zonedSecond } from '#domain/format/zoned-time.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -14,7 +15,7 @@ import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import type { ForecastState, ShownForecast } from '../run/forecast-run.ts';
-import { type CandleSource, describeDelay, describeStaleness } from './candle-source.ts';
+import { type CandleSource, describeStaleness } from './candle-source.ts';
 import styles from './caption.module.css';
 import { useShownSeries } from './use-shown-series.ts';
 
@@ -117,7 +118,7 @@ function describeSoFar({ outcome = [], band }: ChartSeries): string {
 function DelayBadges({ source, isMarketOpen }: { source: CandleSource; isMarketOpen: boolean }) {
   const nowMs = useNow(AGE_MS);
   const stale = describeStaleness(source, nowMs);
-  const delay = isMarketOpen ? describeDelay(source) : null;
+  const delay = isMarketOpen ? describeDelay(source.delayS) : null;
   return (
     <>
       {delay !== null && <Badge title="The source delays its prices by this much.">{delay}</Badge>}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Loader } from '../../../ui/status/loader.tsx';
+import { useIsQuiet } from '../../../ui/status/quiet.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import type { ForecastState } from '../run/forecast-run.ts';
 import styles from './chart-overlay.module.css';
@@ -14,6 +15,7 @@ export interface ChartOverlayProps {
 }
 
 export function ChartOverlay({ state, isEmpty, onResume, onRetry, onCancel }: ChartOverlayProps) {
+  const isQuiet = useIsQuiet();
   if (state.isServerBusy) {
     const verb = state.start === null ? 'starts' : 'continues';
     return (
@@ -36,15 +38,7 @@ export function ChartOverlay({ state, isEmpty, onResume, onRetry, onCancel }: Ch
   }
   if (state.hasHistoryFailed) {
     return (
-      <Notice
-        text={state.notice ?? ''}
-        detail={
-          state.whyFailed === null
-            ? 'We couldn’t load any candles. Your saved predictions still work.'
-            : `${state.whyFailed} Other symbols and your saved predictions still work.`
-        }
-        isCentred={isEmpty}
-      >
+      <Notice text={state.notice ?? ''} detail={isQuiet ? '' : whatStillWorks(state)} isCentred={isEmpty}>
         <Button size="small" onClick={onRetry}>
           Retry
         </Button>
@@ -56,6 +50,11 @@ export function ChartOverlay({ state, isEmpty, onResume, onRetry, onCancel }: Ch
     return <Notice text={state.notice} detail={detail} />;
   }
   return null;
+}
+
+function whatStillWorks({ whyFailed }: ForecastState): string {
+  if (whyFailed === null) return 'We couldn’t load any candles. Your saved predictions still work.';
+  return `${whyFailed} Other symbols and your saved predictions still work.`;
 }
 
 /** In place of an empty chart. */

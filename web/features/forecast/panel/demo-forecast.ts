@@ -13,13 +13,16 @@ export interface Demo {
   series: ChartSeries;
   /** The shared forecast that is played; null for samples. */
   shared: LatestForecast | null;
+  /** False for samples at a standard price. */
+  hasMarket: boolean;
 }
 
 /** Never fails: without a market, the samples start at a standard price. @throws the signal's reason */
 export async function loadDemo(symbol: MarketSymbol, signal: AbortSignal): Promise<Demo> {
   const shared = symbol.sym === PUBLIC_FORECAST.sym ? await orNull(fetchShared(signal), signal) : null;
-  if (shared !== null) return { series: seriesOfLatest(shared), shared };
-  return { series: demoSeries(symbol, await orNull(fetchLastCandle(symbol, signal), signal)), shared: null };
+  if (shared !== null) return { series: seriesOfLatest(shared), shared, hasMarket: true };
+  const last = await orNull(fetchLastCandle(symbol, signal), signal);
+  return { series: demoSeries(symbol, last), shared: null, hasMarket: last !== null };
 }
 
 /** Requested before the page could show it, for the first demo. */

@@ -5,6 +5,7 @@ import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { reportError } from '../../../platform/error-log.ts';
+import { type FeedState, useFeedState, useMarketReturn } from '../../../site/market-feeds.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
 import { LinkButton } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
@@ -49,7 +50,11 @@ export function DemoPanel(props: DemoPanelProps) {
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
   const isEmpty = useShownSeries(feed).candles.length === 0;
-  const shared = useDemo(feed, symbol, isWaiting, round);
+  const { shared, feedState } = useDemo(feed, symbol, isWaiting, round);
+  useFeedState('candles', feedState);
+  useMarketReturn(() => {
+    if (feedState === 'failing') setRound((n) => n + 1);
+  });
   const figures = useModelFigures(hasOpened || shared !== null).data ?? null;
   useOutcome(feed, symbol, shared === null ? null : fetchHistory);
 
@@ -99,9 +104,15 @@ export function DemoPanel(props: DemoPanelProps) {
   );
 }
 
-/** @returns the shared forecast that is played; null for samples, and before anything is */
-function useDemo(feed: CandleFeed, symbol: MarketSymbol, isWaiting: boolean, round: number): LatestForecast | null {
+interface ShownDemo {
+  /** The shared forecast that is played; null for samples, and before anything is. */
+  shared: LatestForecast | null;
+  feedState: FeedState;
+}
+
+function useDemo(feed: CandleFeed, symbol: MarketSymbol, isWaiting: boolean, round: number): ShownDemo {
   const [shared, setShared] = useState<LatestForecast | null>(null);
+  const [feedState, setFeedState] = useState<FeedState>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` plays the newest again
   useEffect(() => {
     if (isWaiting) return;
@@ -112,6 +123,7 @@ function useDemo(feed: CandleFeed, symbol: MarketSymbol, isWaiting: boolean, rou
       await new Promise((resolve) => setTimeout(resolve, 0));
       abort.signal.throwIfAborted();
       setShared(demo.shared);
+      setFeedState(demo.hasMarket ? 'current' : 'failing');
       abort.signal.addEventListener('abort', reveal(feed, demo.series));
     };
     play().catch((error: unknown) => {
@@ -119,5 +131,5 @@ function useDemo(feed: CandleFeed, symbol: MarketSymbol, isWaiting: boolean, rou
     });
     return () => abort.abort();
   }, [feed, symbol, isWaiting, round]);
-  return shared?.sym === symbol.sym ? shared : null;
+  return { shared: shared?.sym === symbol.sym ? shared : null, feedState };
 }

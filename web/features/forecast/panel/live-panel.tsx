@@ -8,6 +8,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, forecastCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
 import { useQuota } from '../../../session/quota.ts';
 import { useBookSpread } from '../../../site/book-spread.ts';
+import { useFeedState, useMarketReturn } from '../../../site/market-feeds.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
 import { useSiteConfig } from '../../../site/site-config.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -89,6 +90,13 @@ export function LivePanel(props: LivePanelProps) {
   const rule = buttonRule({ isSignedIn: true, isPlanLoading, entitlement, quota, model, isRunning: isRunning(state) });
   const { candles, joinS } = useShownSeries(feed);
   const isEmpty = candles.length === 0;
+  const isFailing = state.hasHistoryFailed || state.source?.isStale === true;
+  useFeedState('candles', isFailing ? 'failing' : isEmpty ? null : 'current');
+  useMarketReturn(() => {
+    if (!isFailing || savedId !== null || isRunning(state)) return;
+    forecast.showMarket(symbol);
+    playShared();
+  });
 
   const predict = () => {
     if (model === null) return;
