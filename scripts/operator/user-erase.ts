@@ -5,6 +5,8 @@
  */
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { MESSAGES } from '#domain/errors/messages.ts';
 import { type ErasureOutcome, eraseAccount, erasureOutcomeSchema } from '../../server/account/erasure/erase-account.ts';
 import { ACCOUNT_LIMIT_MS, ERASE_PATH } from '../../server/account/operator-commands.ts';
 import { openStoredFiles } from '../../server/backend/storage/files/stored-files.ts';
@@ -28,7 +30,7 @@ try {
   const isDone = print(await erase(true)) && !isDry && (isSure || (await isMeant())) && print(await erase(false));
   if (!isDone && !isDry) process.exitCode = 1;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(isAppError(error) ? MESSAGES[error.code] : error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
 

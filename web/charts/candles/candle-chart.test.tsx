@@ -71,6 +71,22 @@ test('reaches every candle by the arrow keys and describes its figures', async (
   expect(canvas.point).toHaveBeenLastCalledWith(null);
 });
 
+test('steps through the candles in view only', async () => {
+  const feed = createCandleFeed({ candles: [candle(1), candle(2), candle(3)], joinS: null, band: null });
+  const chartOf = (shownBars: number | null) => (
+    <CandleChart feed={feed} name="BTC" decimals={2} horizonBars={50} shownBars={shownBars} />
+  );
+  const { rerender } = render(chartOf(2));
+  const slider = screen.getByRole('slider');
+  expect([slider.getAttribute('min'), slider.getAttribute('max')]).toEqual(['1', '2']);
+
+  act(() => feed.append(candle(4)));
+  expect([slider.getAttribute('min'), slider.getAttribute('max')]).toEqual(['2', '3']);
+
+  rerender(chartOf(null));
+  expect([slider.getAttribute('min'), slider.getAttribute('max')]).toEqual(['0', '3']);
+});
+
 test('reads the bands and the distance from the last close, and for a real candle the distance alone', async () => {
   const { feed } = await show();
   act(() => feed.append(candle(3, 9.5)));

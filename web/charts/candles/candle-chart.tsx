@@ -12,6 +12,7 @@ import keys from '../plots/frame/key-slider.module.css';
 import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';
+import { hiddenBars } from './chart-window.ts';
 import { describeSeries, spokenCandle } from './describe-series.ts';
 import { clearLegend, Legend, writeLegend, ZoneSwitch } from './legend.tsx';
 import { mountCanvas } from './mount-canvas.ts';
@@ -61,6 +62,7 @@ export function CandleChart(props: CandleChartProps) {
   const shownBars = props.shownBars ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the canvas reads how many from the newest props
   useEffect(() => canvasRef.current?.refit(), [shownBars]);
+  useStepRange(feed, shownBars, sliderRef);
 
   const { zone } = useTimeZone();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another zone changes the times in the text
@@ -79,7 +81,7 @@ export function CandleChart(props: CandleChartProps) {
     },
     [feed, decimals],
   );
-  useDescription(feed, describe, rootRef, sliderRef);
+  useDescription(feed, describe, rootRef);
   useLegend(feed, pointedRef, show);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the axis and the legend show times too
   useEffect(() => {
@@ -166,23 +168,37 @@ export function CandleChart(props: CandleChartProps) {
   );
 }
 
-/** Keeps the count, text alternative and slider range in sync with the feed, without a render. */
+/** Arrow keys reach the candles in view, and no others; new candles put the slider at the newest. */
+function useStepRange(feed: CandleFeed, shownBars: number | null, sliderRef: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const setRange = (series: ChartSeries) => {
+      const slider = sliderRef.current;
+      if (slider === null) return;
+      slider.max = String(Math.max(0, series.candles.length - 1));
+      slider.min = String(hiddenBars(series, shownBars));
+    };
+    const onReset = (series: ChartSeries) => {
+      setRange(series);
+      if (sliderRef.current !== null) sliderRef.current.value = sliderRef.current.max;
+    };
+    onReset(feed.series());
+    return feed.listen({ onReset, onAppend: (_candle, series) => setRange(series) });
+  }, [feed, shownBars, sliderRef]);
+}
+
+/** Keeps the count and the text alternative in sync with the feed, without a render. */
 function useDescription(
   feed: CandleFeed,
   describe: (series: ChartSeries) => string,
   rootRef: RefObject<HTMLDivElement | null>,
-  sliderRef: RefObject<HTMLInputElement | null>,
 ): void {
   useEffect(() => {
     const onCount = (series: ChartSeries) => {
-      const last = Math.max(0, series.candles.length - 1);
       rootRef.current?.setAttribute('data-candle-count', String(series.candles.length));
-      if (sliderRef.current !== null) sliderRef.current.max = String(last);
     };
     const onReset = (series: ChartSeries) => {
       onCount(series);
       rootRef.current?.setAttribute('aria-label', describe(series));
-      if (sliderRef.current !== null) sliderRef.current.value = sliderRef.current.max;
     };
     onReset(feed.series());
     let pending: ReturnType<typeof setTimeout> | undefined;
@@ -202,7 +218,7 @@ function useDescription(
       clearTimeout(pending);
       stop();
     };
-  }, [feed, describe, rootRef, sliderRef]);
+  }, [feed, describe, rootRef]);
 }
 
 const DESCRIBE_AFTER_MS = 250;

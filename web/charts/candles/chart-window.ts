@@ -28,8 +28,13 @@ export function wholeWindow(
   if (shown === 0) return null;
   const real = realCandles(series).length;
   const bars = Math.max(shown, real + reservedBars(series, horizonBars));
-  const hidden = realBars === null ? 0 : Math.max(0, real - realBars);
+  const hidden = hiddenBars(series, realBars);
   return { from: hidden === 0 ? -0.5 : hidden + PAD_BARS - 0.5, to: bars + 2 * PAD_BARS - 0.5 };
+}
+
+/** @returns how many of the first candles are out of view. @param realBars  as for `wholeWindow` */
+export function hiddenBars(series: ChartSeries, realBars: number | null): number {
+  return realBars === null ? 0 : Math.max(0, realCandles(series).length - realBars);
 }
 
 /** From three CSS pixels of body on a hollow one has two outlines. @param barPx  CSS pixels from one bar to the next */

@@ -190,11 +190,11 @@ export const PRIVACY: readonly LegalSection[] = [
           </li>
         </ul>
         <p>
-          You can delete your account on its security page. We also delete an account, or single predictions, on request
-          within <Placeholder>30 days</Placeholder>. Write to <Contact operator={operator} /> from the account’s email
-          address. Deleting an account also deletes its profile, sessions, predictions, pictures and the error reports
-          that name it, and removes your name from votes and posts. We make no decision with legal effect about you by
-          automated means alone.
+          You can delete your account on its security page, unless that page leaves it to us. We also delete an account,
+          or single predictions, on request within <Placeholder>30 days</Placeholder>. Write to{' '}
+          <Contact operator={operator} /> from the account’s email address. Deleting an account also deletes its
+          profile, sessions, predictions, pictures and the error reports that name it, and removes your name from votes
+          and posts. We make no decision with legal effect about you by automated means alone.
         </p>
       </>
     ),

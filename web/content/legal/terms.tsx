@@ -74,8 +74,8 @@ export const TERMS: readonly LegalSection[] = [
           account, and accounts may not be shared or sold.
         </p>
         <p>
-          You may stop using the service at any time and delete your account on its security page. If that fails, write
-          to the contact at the end of this page.
+          You may stop using the service at any time. Delete your account on its security page. If that page can’t do
+          it, write to the contact at the end of this page.
         </p>
       </>
     ),

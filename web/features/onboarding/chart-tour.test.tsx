@@ -44,6 +44,17 @@ test('is offered once, taken by keyboard alone, and never offered again', async 
   expect(requested()).toBe(1);
 });
 
+test('counts the bands as read when a user follows the track record', async () => {
+  const server = firstStepsServer(backend);
+  mountTour();
+  await userEvent.click(await button('Take the tour'));
+
+  await userEvent.click(await screen.findByRole('link', { name: 'track record' }));
+
+  await waitFor(() => expect(server.sent()).toEqual(['tour-ended', 'bands-read']));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 test('goes back without losing the focus', async () => {
   firstStepsServer(backend);
   mountTour();

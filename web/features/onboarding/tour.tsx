@@ -12,7 +12,7 @@ import { TourFigure } from './tour-figure.tsx';
 const MINUTE_MS = 60_000;
 
 export interface TourProps {
-  /** @param isRead  the last step was reached */
+  /** @param isRead  the last step was reached, or the track record behind the bands */
   onEnd: (isRead: boolean) => void;
 }
 
@@ -27,7 +27,11 @@ export function Tour({ onEnd }: TourProps) {
       text: (
         <>
           Each close should land inside the inner band in 8 of 10 cases, and inside the outer one in 19 of 20. A wider
-          band means less certainty. The <Link to="/track-record">track record</Link> shows how well that holds.
+          band means less certainty. The {/* This page closes with the tour: who reads on has read the bands. */}
+          <Link to="/track-record" onClick={() => onEnd(true)}>
+            track record
+          </Link>{' '}
+          shows how well that holds.
         </>
       ),
     },

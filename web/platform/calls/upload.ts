@@ -52,6 +52,6 @@ export async function uploadFile(path: string, file: Blob, { onProgress, signal 
 }
 
 function refusalOf({ status, responseText }: XMLHttpRequest): CallError {
-  const message = /"message"\s*:\s*"([^"\\]{1,200})"/.exec(responseText)?.[1] ?? 'The server refused the file.';
-  return new CallError('storage/refused', message, status);
+  const field = (name: string) => new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]{1,200})"`).exec(responseText)?.[1];
+  return new CallError(field('code') ?? 'storage/refused', field('message') ?? 'The server refused the file.', status);
 }

@@ -102,10 +102,13 @@ function uploadMessage(error: unknown): string {
   return 'The server rejected this picture. Try another one.';
 }
 
-/** When an upload budget is used up, the server's message says which one and for how long. */
+/** The storage service's own code: its message says which upload budget is used up and for how long. */
+const OVER_BUDGET = 'SlowDown';
+
 function tooManyUploadsMessage(error: unknown): string {
-  const message = error instanceof CallError ? error.message : '';
-  return message.includes('allowance') ? message : 'Too many uploads. Please wait a moment and try again.';
+  // Whole sentences are for users; a limit of requests has only a short name.
+  if (error instanceof CallError && error.code === OVER_BUDGET && error.message.endsWith('.')) return error.message;
+  return 'Too many uploads. Please wait a moment and try again.';
 }
 
 function updateFailure(saved: Exclude<Saved, { kind: 'saved' }>): { toast: string; message: string } {
