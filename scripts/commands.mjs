@@ -77,6 +77,7 @@ export const GROUPS = {
   load: {
     node: { file: 'tests/load/one-node.ts', what: 'one node under every kind of load' },
     overload: { file: 'tests/load/overload.ts', what: 'capacity, and a ramp to four times capacity' },
+    growth: { file: 'tests/load/growth.ts', what: 'the cost of one more, by how many there are' },
     picture: { file: 'tests/load/overload-picture.ts', what: 'draw the figures that overload wrote' },
     nodes: { file: 'tests/load/two-nodes.ts', what: 'two processes against one, by cost per message' },
     week: { file: 'tests/load/week.ts', what: 'a week of market at sixty times its speed' },

@@ -3,6 +3,8 @@
  * percentiles with their bounds. Stages run from left to right. Colours follow the reader's light or dark setting, and
  * each line also has its own marker.
  */
+
+import { escapeXml, PLOT_STYLE } from '../../plot-style.ts';
 import type { StageFigures, WorkKind } from '../stage-figures.ts';
 import { BOUNDS, KIND_NAMES } from './bounds.ts';
 import type { OverloadReport } from './overload-report.ts';
@@ -39,16 +41,6 @@ const LABEL_GAP = 16;
 /** Offsets that separate markers of overlapping lines. */
 const BESIDE = { a: -7, b: 0, c: 7 } as const;
 
-const STYLE = `
-  svg { font: 13px system-ui, -apple-system, 'Segoe UI', sans-serif; --ground: #fff; --ink: #1b1f24; --soft: #59636e; --rule: #d1d9e0; --a: #0550ae; --b: #a04100; --c: #6639ba; }
-  @media (prefers-color-scheme: dark) { svg { --ground: #0d1117; --ink: #e6edf3; --soft: #9198a1; --rule: #3d444d; --a: #79c0ff; --b: #ffa657; --c: #d2a8ff; } }
-  .ground { fill: var(--ground); } text { fill: var(--ink); } .soft { fill: var(--soft); } .rule { stroke: var(--rule); }
-  .heading { font-size: 17px; font-weight: 600; } .panel { font-weight: 600; }
-  .line { fill: none; stroke-width: 2; } .bound { stroke-dasharray: 5 4; stroke-width: 1.25; }
-  .a { stroke: var(--a); } .b { stroke: var(--b); } .c { stroke: var(--c); } .n { stroke: var(--soft); }
-  .fill-a { fill: var(--a); } .fill-b { fill: var(--b); } .fill-c { fill: var(--c); } .fill-n { fill: var(--soft); }
-`;
-
 export function drawOverload(report: OverloadReport): string {
   // The seconds right after the overload are not a full stage.
   const stages = report.stages.filter(({ name }) => !name.startsWith('back'));
@@ -66,7 +58,7 @@ export function drawOverload(report: OverloadReport): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title desc">`,
     `<title id="title">${escapeXml(title)}</title>`,
     `<desc id="desc">${escapeXml(description(panels, stages))}</desc>`,
-    `<style>${STYLE}</style>`,
+    `<style>${PLOT_STYLE}</style>`,
     ...body,
     '</svg>\n',
   ].join('\n');
@@ -209,8 +201,4 @@ function description(panels: readonly Panel[], stages: readonly StageFigures[]):
 
 function rounded(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
