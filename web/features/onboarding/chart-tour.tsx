@@ -31,11 +31,9 @@ export function ChartTour({ userId }: { userId: string | null }) {
     setOpen(false);
     const owner = userId ?? offeredTo;
     setOfferedTo(null);
-    if (owner !== null) void storeEnd(owner, isRead);
-  };
-  const decline = () => {
-    end(false);
+    // The button that opened the tour may be replaced now.
     isFocusDue.current = true;
+    if (owner !== null) void storeEnd(owner, isRead);
   };
   useEffect(() => {
     if (!isFocusDue.current) return;
@@ -58,7 +56,7 @@ export function ChartTour({ userId }: { userId: string | null }) {
         {isOffered ? 'Take the tour' : 'How to read the chart'}
       </Button>
       {isOffered && (
-        <Button size="small" variant="quiet" onClick={decline}>
+        <Button size="small" variant="quiet" onClick={() => end(false)}>
           Not now
         </Button>
       )}
