@@ -136,6 +136,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run load -- node': by('tests/contract/load.night.test.ts', 'tests/load/one-node.ts'),
   'npm run load -- nodes': LONG,
   'npm run load -- week': LONG,
+  'npm run load -- growth': LONG,
   'npm run load -- overload': LONG,
   'npm run load -- picture': runs(/^\| times capacity \|/m),
   'npm run load -- faults': LONG,
