@@ -63,7 +63,8 @@ export async function loadPage(pathname: string): Promise<void> {
   await ROUTES.find((route) => route.path === path)?.load();
 }
 
-function pageOf(loading: Loading): Pick<PageRoute, 'Page' | 'load'> {
+/** @param loading  the page's code; if an update of the site has removed it, the document is loaded again */
+export function pageOf(loading: Loading): Pick<PageRoute, 'Page' | 'load'> {
   const Lazy = lazy(() => loading().catch(loadNewVersion));
   let loaded: ComponentType | null = null;
   return {
@@ -79,7 +80,6 @@ function pageOf(loading: Loading): Pick<PageRoute, 'Page' | 'load'> {
   };
 }
 
-/** An update of the site removed the code of pages that this tab had not opened: the document is loaded again. */
 async function loadNewVersion(error: unknown): Promise<never> {
   if ((await servedVersion()) === 'newer') await reloadPage();
   throw error;

@@ -30,7 +30,9 @@ export async function axeViolations(page: Page, within = 'body'): Promise<string
   await page.evaluate(AXE);
   return page.evaluate(async (selector) => {
     const { violations } = await axe.run(selector);
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, any }) => [`${id}: ${target.join(' ')}`, any[0]?.message].filter(Boolean).join(': ')),
+    );
   }, within);
 }
 
@@ -134,7 +136,9 @@ export function overflowOf(page: Page): Promise<number> {
 }
 
 interface Axe {
-  run(within: string): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }>;
+  run(
+    within: string,
+  ): Promise<{ violations: { id: string; nodes: { target: string[]; any: { message: string }[] }[] }[] }>;
 }
 
 declare global {
