@@ -23,17 +23,28 @@ export async function stillness(page: Page): Promise<void> {
   }, PASSING_MS);
 }
 
+/** A toast may start to fade while axe measures: until axe is done, toasts stay opaque. */
+const OPAQUE_TOASTS =
+  '[role][aria-live] { opacity: 1 !important; transition: none !important; animation: none !important; }';
+
 /** Runs axe once the page is still. @param within  a CSS selector  @returns one line for each fault */
 export async function axeViolations(page: Page, within = 'body'): Promise<string[]> {
   await stillness(page);
   // Not a script element: the page's own policy blocks those.
   await page.evaluate(AXE);
-  return page.evaluate(async (selector) => {
-    const { violations } = await axe.run(selector);
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, any }) => [`${id}: ${target.join(' ')}`, any[0]?.message].filter(Boolean).join(': ')),
-    );
-  }, within);
+  return page.evaluate(
+    async ([selector, css]) => {
+      const opaque = new CSSStyleSheet();
+      opaque.replaceSync(css);
+      document.adoptedStyleSheets.push(opaque);
+      const { violations } = await axe.run(selector);
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== opaque);
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, any }) => [`${id}: ${target.join(' ')}`, any[0]?.message].filter(Boolean).join(': ')),
+      );
+    },
+    [within, OPAQUE_TOASTS] as const,
+  );
 }
 
 /** Two rounds without a request show that no answer has led to another request. */
