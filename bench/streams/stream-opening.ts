@@ -42,7 +42,8 @@ function stepsOf(db: Database): Record<string, Step> {
   const store = openPredictionStore({ database: db });
   const slots = streamSlotStore(db);
   const wanted = aReservation('', MINUTE);
-  const { model, exc, sym } = wanted;
+  const { model, exc, sym, timeframe } = wanted;
+  const key = { model, exc, sym, timeframe };
   const ids = new Map<TestUser, string>();
   const idOf = (user: TestUser): string => {
     const id = ids.get(user) ?? randomUUID();
@@ -52,7 +53,7 @@ function stepsOf(db: Database): Record<string, Step> {
   return {
     'the least: select 1': () => db.query(SERVICE, 'select 1 as one'),
     'its place among the user’s streams': (user) => slots.take(user.id, idOf(user), { places: 3, lastsS: 30 }),
-    'may it be computed (no cached permission)': (user) => store.permissionOf({ userId: user.id, model, exc, sym }),
+    'may it be computed (no cached permission)': (user) => store.permissionOf({ ...key, userId: user.id }),
     'the reservation': (user) => store.reserve({ ...wanted, id: idOf(user), userId: user.id }),
     'before the first candle': (user) => store.markCandlesSent(idOf(user), 1),
     'before the last candle': (user) => store.markCandlesSent(idOf(user), 50),

@@ -3,8 +3,8 @@ import { MODELS, type ModelName } from '../forecast/models.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { formatPrice } from '../format/price.ts';
 import { zonedClock } from '../format/zoned-time.ts';
-import { MINUTE_S } from '../market/candle.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
+import { barMinutesOf, barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../market/timeframes.ts';
 import { VOID_LABELS } from '../record/scoring/outcome.ts';
 import type { AlertFacts } from './alert.ts';
 
@@ -42,7 +42,8 @@ function describeFacts(facts: AlertFacts): AlertText {
 }
 
 /** The shares of a random walk with the right band, and of our forecasts: docs/decisions/038-alerts.md. */
-function describeBrokenBand({ sym, model, joinS, bar, close, lower, upper }: FactsOf<'band-broken'>): AlertText {
+function describeBrokenBand(facts: FactsOf<'band-broken'>): AlertText {
+  const { sym, bar, close, lower, upper } = facts;
   const { label, decimals } = symbolOf(sym);
   const isAbove = close > upper;
   const [price, edge] = apart(close, isAbove ? upper : lower, decimals);
@@ -50,16 +51,16 @@ function describeBrokenBand({ sym, model, joinS, bar, close, lower, upper }: Fac
   return {
     title: `${label} closed ${side} the 95% band`,
     text:
-      `Bar ${bar} of ${nameOf(model)}’s forecast from ${formatClock(joinS + MINUTE_S)} closed at ${price}, ${side} the band’s edge at ${edge}. ` +
+      `Bar ${bar} of ${describeForecast(facts)} closed at ${price}, ${side} the band’s edge at ${edge}. ` +
       `A well-calibrated 95% band misses one bar in twenty, so about one such forecast in three has a miss within its ${HORIZON_BARS} bars.`,
     path: YOURS,
   };
 }
 
 function describeOutcome(facts: FactsOf<'prediction-resolved'>): AlertText {
-  const { sym, model, joinS, voidReason, pathErrorBp, lastCloseErrorBp, isReturned } = facts;
+  const { sym, voidReason, pathErrorBp, lastCloseErrorBp, isReturned } = facts;
   const { label } = symbolOf(sym);
-  const subject = `${nameOf(model)}’s forecast from ${formatClock(joinS + MINUTE_S)}`;
+  const subject = describeForecast(facts);
   const returned = isReturned ? ' It didn’t count against your quota.' : '';
   if (voidReason !== null)
     return { title: `${label}: not scored`, text: `${subject}. ${VOID_LABELS[voidReason]}${returned}`, path: YOURS };
@@ -83,6 +84,18 @@ function describeDisagreement({ sym, slotS, costBp }: FactsOf<'models-disagree'>
     text: `Forecasts from ${formatClock(slotS)} point in different directions. After ${HORIZON_BARS} bars, at least one ends higher and one lower, each by more than the assumed cost of a round trip (${formatPrice(costBp, 1)} bp). They can’t all be right about the direction. This is common: on recorded crypto prices, it happens in a fifth to a half of all slots.`,
     path: RECORD,
   };
+}
+
+/** 'Lion’s forecast from 14:32 UTC', 'Lion’s 5-minute forecast from 14:35 UTC'. */
+function describeForecast({ model, timeframe = DEFAULT_TIMEFRAME, joinS }: ForecastFacts): string {
+  const length = timeframe === DEFAULT_TIMEFRAME ? '' : `${barMinutesOf(timeframe)}-minute `;
+  return `${nameOf(model)}’s ${length}forecast from ${formatClock(joinS + barSecondsOf(timeframe))}`;
+}
+
+interface ForecastFacts {
+  model: ModelName;
+  timeframe?: Timeframe | undefined;
+  joinS: number;
 }
 
 function nameOf(model: ModelName): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../forecast/models.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
+import { TIMEFRAMES } from '../market/timeframes.ts';
 import { VOID_REASONS } from '../record/scoring/outcome.ts';
 import { alertRuleSchema } from './alert-rule.ts';
 
@@ -13,6 +14,8 @@ const ofPrediction = {
   ...common,
   predictionId: z.guid(),
   model: z.enum(MODEL_NAMES),
+  /** Length of the forecast's candles; absent: one minute. */
+  timeframe: z.optional(z.enum(TIMEFRAMES)),
   /** Opening second of the last real candle; market time. */
   joinS: z.int(),
 };

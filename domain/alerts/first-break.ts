@@ -1,9 +1,9 @@
 /** Finds where the price first left a forecast's 95% band, by closes alone: a wick that returns does not count. */
 import { HORIZON_BARS } from '../forecast/window.ts';
-import { MINUTE_S } from '../market/candle.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../market/timeframes.ts';
 
 export interface BandAndCloses {
-  /** By bar, oldest first; null for a minute without a candle, or without one from the forecast's own venue. */
+  /** By bar, oldest first; null for a bar without a candle, or without one from the forecast's own venue. */
   closes: readonly (number | null)[];
   lower: readonly number[];
   upper: readonly number[];
@@ -29,7 +29,7 @@ export function firstBreak({ closes, lower, upper, fromBar }: BandAndCloses): Ba
 }
 
 /** The first bar that closes after `sinceS` (market time); beyond 50 when all have closed by then. */
-export function firstBarAfter(joinS: number, sinceS: number): number {
-  // Bar b opens b minutes after the join and closes one minute later.
-  return Math.max(1, Math.floor((sinceS - joinS) / MINUTE_S));
+export function firstBarAfter(joinS: number, sinceS: number, timeframe: Timeframe = DEFAULT_TIMEFRAME): number {
+  // Bar b opens b bars after the join and closes one bar later.
+  return Math.max(1, Math.floor((sinceS - joinS) / barSecondsOf(timeframe)));
 }

@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import { candleSchema } from '../market/candle.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES } from '../market/timeframes.ts';
 import { MODEL_NAMES } from './models.ts';
 
 const bandEdge = z.array(z.number()).check(z.maxLength(50));
@@ -18,6 +19,8 @@ export const streamStartSchema = z.object({
   lastClose: z.number(),
   exc: z.string(),
   sym: z.string(),
+  /** Length of its candles; absent: one minute. */
+  timeframe: z.optional(z.enum(TIMEFRAMES)),
   model: z.enum(MODEL_NAMES),
   modelVersion: z.string(),
   issuedAtMs: z.number(),
@@ -51,6 +54,7 @@ export const unsavedForecastSchema = z.object({
   exc: z.string(),
   sym: z.string(),
   label: z.string(),
+  timeframe: z._default(z.enum(TIMEFRAMES), DEFAULT_TIMEFRAME),
   t0: z.int(),
   candlesSent: z.int(),
   createdAtMs: z.number(),

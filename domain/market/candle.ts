@@ -1,4 +1,4 @@
-/** A candle: open, high, low, close and volume of one minute; `time` is its opening second, Unix epoch, UTC. */
+/** A candle: open, high, low, close and volume of one bar; `time` is its opening second, Unix epoch, UTC. */
 import * as z from 'zod/mini';
 
 export const MINUTE_S = 60;
@@ -51,9 +51,9 @@ function isPrice(value: number): boolean {
   return Number.isFinite(value) && value > 0 && value < MAX_PRICE;
 }
 
-/** Whether the minute that opened at `openMs` has ended. @param atMs  the venue's own time */
-export function isMinuteOver(openMs: number, atMs: number): boolean {
-  return openMs + MINUTE_S * 1000 <= atMs;
+/** Whether the bar that opened at `openMs` has ended. @param atMs  the venue's own time @param barS  its length */
+export function isBarOver(openMs: number, atMs: number, barS: number): boolean {
+  return openMs + barS * 1000 <= atMs;
 }
 
 export interface CandleColumns {

@@ -4,6 +4,9 @@ import { type Candle, MINUTE_S } from './candle.ts';
 export const TIMEFRAMES = ['1min', '5min', '15min'] as const;
 export type Timeframe = (typeof TIMEFRAMES)[number];
 
+/** What a request without a timeframe is for. */
+export const DEFAULT_TIMEFRAME = '1min' satisfies Timeframe;
+
 const BAR_MINUTES: Readonly<Record<Timeframe, number>> = { '1min': 1, '5min': 5, '15min': 15 };
 
 export function barMinutesOf(timeframe: Timeframe): number {
@@ -31,15 +34,15 @@ export function aggregateCandles(minutes: readonly Candle[], timeframe: Timefram
     if (opening === undefined || last === undefined) break;
     // Times rise by at least a minute, so the last one is in place only if all are.
     const isWhole = (opening.time - offsetS) % barS === 0 && last.time - opening.time === barS - MINUTE_S;
-    if (isWhole) bars.push(barOf(minutes, first, count));
+    if (isWhole) bars.push(addUp(minutes.slice(first, first + count)));
     first += isWhole ? count : 1;
   }
   return bars;
 }
 
-function barOf(minutes: readonly Candle[], first: number, count: number): Candle {
-  const parts = minutes.slice(first, first + count);
-  const [opening, closing] = [parts[0], parts[count - 1]];
+/** One bar of these candles. @param parts  at least one, oldest first, without a gap */
+export function addUp(parts: readonly Candle[]): Candle {
+  const [opening, closing] = [parts[0], parts.at(-1)];
   if (opening === undefined || closing === undefined) throw new Error('a bar has at least one minute');
   return {
     time: opening.time,

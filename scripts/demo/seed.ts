@@ -5,6 +5,7 @@ import { MODELS } from '#domain/forecast/models.ts';
 import { HISTORY_BARS, joinPrediction, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { confirmEmail } from '../../server/backend/auth/mail/address-proof.ts';
 import { openPasswords, type Passwords } from '../../server/backend/auth/passwords/passwords.ts';
@@ -116,7 +117,13 @@ async function savePredictions(deps: SeedDeps, userId: string, model: 'bobcat' |
           createdAtMs: clock.nowMs() - minutesAgo * MINUTE_S * 1000,
         });
         const joinS = seen.at(-1)?.time ?? 0;
-        await outcomes.await({ predictionId, marketKind: market.kindOf(symbol), sym, joinS });
+        await outcomes.await({
+          predictionId,
+          marketKind: market.kindOf(symbol),
+          sym,
+          timeframe: DEFAULT_TIMEFRAME,
+          joinS,
+        });
       } catch (error) {
         // The start must not fail for missing demo pictures; the accounts work without them.
         log.warn({ err: error, sym }, 'no demo prediction for this symbol');

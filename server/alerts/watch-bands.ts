@@ -10,7 +10,8 @@ import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { candleSchema, MINUTE_S } from '#domain/market/candle.ts';
 import { candlesByTime } from '#domain/market/candle-span.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import { forecastMinutes } from '#domain/record/scoring/outcome.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
+import { forecastTimes } from '#domain/record/scoring/outcome.ts';
 import type { CandlePast, PastSeries } from '../market/candles/past-candles.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
@@ -20,8 +21,9 @@ import { type AlertTime, ruleMarketS } from './alert-time.ts';
 import type { NewAlert } from './send-alerts.ts';
 import {
   type RunningPrediction,
+  type RunningSeries,
   runningPredictions,
-  runningSyms,
+  runningSeries,
   type StoredBand,
 } from './watched-predictions-store.ts';
 
@@ -31,11 +33,13 @@ export interface WatchBandsDeps {
   log: Logger;
 }
 
-/** Where each symbol's candles ended when this process last checked them. */
+/** Where each series ended when this process last checked them. */
 export type SeenCandles = Map<string, string>;
 
-/** The 51 minutes of a forecast, plus an hour for a delayed feed. */
-const RUNS_S = (51 + 60) * MINUTE_S;
+/** An hour for a delayed feed. */
+const DELAY_S = 60 * MINUTE_S;
+/** How long a forecast runs: 51 candles, plus the delay. */
+const runsS = (timeframe: Timeframe): number => 51 * barSecondsOf(timeframe) + DELAY_S;
 /** Some 2 MB of saved candles. */
 const BATCH = 250;
 
@@ -47,39 +51,41 @@ export async function watchBands(
   send: (alerts: readonly NewAlert[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const joinedAfterS = time.marketMs / 1000 - RUNS_S;
+  const joinedAfterS = (timeframe: Timeframe): number => time.marketMs / 1000 - runsS(timeframe);
   const recent = recentOnce(deps.past, signal);
-  const syms = await runningSyms(asOwner(deps.database), joinedAfterS);
+  const running = await runningSeries(asOwner(deps.database), joinedAfterS);
   await Promise.all(
-    syms.map(async (sym) => {
+    running.map(async ({ sym, timeframe }) => {
+      const key = `${sym} ${timeframe}`;
       try {
         const symbol = SYMBOLS.find((known) => known.sym === sym);
-        const series = symbol === undefined ? null : await recent(symbol);
+        const series = symbol === undefined ? null : await recent(symbol, timeframe);
         const end = series?.candles.at(-1);
         if (series === null || end === undefined) return;
-        // Nothing can break between two minutes; a prediction saved in between waits for the next one.
+        // Nothing can break between two candles; a prediction saved in between waits for the next one.
         const place = `${series.marketKind} ${series.venueId} ${end.time}`;
-        if (seen.get(sym) === place) return;
-        await watchSymbol(deps, { sym, joinedAfterS, series, time }, send, signal);
-        seen.set(sym, place);
+        if (seen.get(key) === place) return;
+        const watched = { sym, timeframe, joinedAfterS: joinedAfterS(timeframe), series, time };
+        await watchSeries(deps, watched, send, signal);
+        seen.set(key, place);
       } catch (error) {
         signal.throwIfAborted();
-        deps.log.error({ err: error, sym }, 'the bands of a symbol could not be checked');
+        deps.log.error({ err: error, sym, timeframe }, 'the bands of a symbol could not be checked');
       }
     }),
   );
 }
 
-async function watchSymbol(
+async function watchSeries(
   { database }: WatchBandsDeps,
-  { sym, joinedAfterS, series, time }: { sym: string; joinedAfterS: number; series: PastSeries; time: AlertTime },
+  { sym, timeframe, joinedAfterS, series, time }: WatchedSeries,
   send: (alerts: readonly NewAlert[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   let afterId: string | null = null;
   for (let count = BATCH; count === BATCH && !signal.aborted; ) {
     const rows: RunningPrediction[] = await runningPredictions(asOwner(database), {
-      ...{ sym, joinedAfterS, afterId, limit: BATCH },
+      ...{ sym, timeframe, joinedAfterS, afterId, limit: BATCH },
     });
     count = rows.length;
     afterId = rows.at(-1)?.predictionId ?? null;
@@ -87,18 +93,29 @@ async function watchSymbol(
   }
 }
 
+interface WatchedSeries extends RunningSeries {
+  joinedAfterS: number;
+  series: PastSeries;
+  time: AlertTime;
+}
+
 const tailSchema = z.array(candleSchema);
 
 function breakOfRunning(row: RunningPrediction, series: PastSeries, time: AlertTime): NewAlert | null {
   const tail = tailSchema.safeParse(row.tail);
-  if (series.marketKind !== row.marketKind || !tail.success || !isSameMarket(series.candles, tail.data)) return null;
-  const minutes = forecastMinutes(row.joinS);
-  const byTime = candlesByTime(series.candles, row.joinS, minutes.at(-1) ?? row.joinS);
-  const closes = minutes.map((timeS) => byTime.get(timeS)?.close ?? null);
+  const barS = barSecondsOf(row.timeframe);
+  if (series.marketKind !== row.marketKind || !tail.success || !isSameMarket(series.candles, tail.data, barS))
+    return null;
+  const times = forecastTimes(row.joinS, row.timeframe);
+  const byTime = candlesByTime(series.candles, row.joinS, times.at(-1) ?? row.joinS, barS);
+  const closes = times.map((timeS) => byTime.get(timeS)?.close ?? null);
   return breakOf({ ...row, closes }, ruleMarketS(row.sinceMs, time));
 }
 
-type Watched = Pick<RunningPrediction, 'predictionId' | 'userId' | 'sym' | 'marketKind' | 'joinS' | 'model'> & {
+type Watched = Pick<
+  RunningPrediction,
+  'predictionId' | 'userId' | 'sym' | 'marketKind' | 'timeframe' | 'joinS' | 'model'
+> & {
   band: StoredBand | null;
   closes: readonly (number | null)[];
 };
@@ -111,12 +128,18 @@ const AMP_PERCENT = 100;
  * @param sinceS epoch seconds of the market's time: bars that had closed by then do not count
  */
 export function breakOf(watched: Watched, sinceS: number): NewAlert | null {
-  const { predictionId, userId, sym, marketKind, joinS, band, closes } = watched;
+  const { predictionId, userId, sym, marketKind, timeframe, joinS, band, closes } = watched;
   const model = modelOfBackendName(watched.model)?.name;
   if (band === null || band.ampPercent !== AMP_PERCENT || model === undefined) return null;
   const { lower, upper } = band;
-  const found = firstBreak({ closes, lower, upper, fromBar: firstBarAfter(joinS, sinceS) });
+  const found = firstBreak({ closes, lower, upper, fromBar: firstBarAfter(joinS, sinceS, timeframe) });
   if (found === null) return null;
-  const facts: AlertFacts = { kind: 'band-broken', sym, marketKind, predictionId, model, joinS, ...found };
+  const length = timeframeFact(timeframe);
+  const facts: AlertFacts = { kind: 'band-broken', sym, marketKind, predictionId, model, ...length, joinS, ...found };
   return { userId, subject: predictionId, facts };
+}
+
+/** Alerts of before longer candles say nothing about them, and mean one minute. */
+export function timeframeFact(timeframe: Timeframe): { timeframe?: Timeframe } {
+  return timeframe === DEFAULT_TIMEFRAME ? {} : { timeframe };
 }

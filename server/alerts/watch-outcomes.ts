@@ -8,7 +8,7 @@ import { asOwner, type Database, type Queries } from '../platform/database/datab
 import { type AlertTime, ruleMarketS } from './alert-time.ts';
 import { removeResolvedRules } from './old-alerts.ts';
 import type { NewAlert } from './send-alerts.ts';
-import { breakOf } from './watch-bands.ts';
+import { breakOf, timeframeFact } from './watch-bands.ts';
 import { type ResolvedCursor, type ResolvedPrediction, resolvedPredictions } from './watched-predictions-store.ts';
 
 /** A round of outcomes is dated at its start but written for up to a minute, so this overlap includes late writes. */
@@ -50,7 +50,18 @@ function outcomeOf(row: ResolvedPrediction): NewAlert | null {
     ...{ userId, subject: predictionId },
     facts: {
       kind: 'prediction-resolved',
-      ...{ sym, marketKind, predictionId, model, joinS, voidReason, pathErrorBp, lastCloseErrorBp, isReturned },
+      ...{
+        sym,
+        marketKind,
+        predictionId,
+        model,
+        ...timeframeFact(row.timeframe),
+        joinS,
+        voidReason,
+        pathErrorBp,
+        lastCloseErrorBp,
+        isReturned,
+      },
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Predictions with an alert rule, found through those that are running or resolved, never by scanning users. */
 import * as z from 'zod/mini';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import type { Queries } from '../platform/database/database.ts';
 import { TAIL_BARS } from '../record/outcome-store.ts';
@@ -26,13 +27,14 @@ const ofPrediction = {
   userId: z.string(),
   sym: z.string(),
   marketKind: z.enum(MARKET_KINDS),
+  timeframe: z.enum(TIMEFRAMES),
   joinS: z.coerce.number(),
   /** Backend name. */
   model: z.string(),
   band: storedBand,
 };
 const IDENTITY = `o.prediction_id::text as "predictionId", o.user_id::text as "userId", o.sym, o.market_kind as "marketKind",
-  o.join_s as "joinS", p.model`;
+  o.timeframe, o.join_s as "joinS", p.model`;
 
 const runningSchema = z.object({
   ...ofPrediction,
@@ -43,30 +45,38 @@ const runningSchema = z.object({
 });
 export type RunningPrediction = z.infer<typeof runningSchema>;
 
-/** Symbols of running predictions that have a rule. @param joinedAfterS  market time */
-export async function runningSyms(queries: Queries, joinedAfterS: number): Promise<string[]> {
-  const rows = await queries.query(
-    `select distinct o.sym from public.prediction_outcomes o
-      where o.state = 'waiting' and o.join_s > $1::bigint and ${since('band-broken')} is not null`,
-    [Math.floor(joinedAfterS)],
-  );
-  return z
-    .array(z.object({ sym: z.string() }))
-    .parse(rows)
-    .map(({ sym }) => sym);
+export interface RunningSeries {
+  sym: string;
+  timeframe: Timeframe;
 }
 
-/** Predictions of one symbol without a band alert so far, ordered by id, after a given one. */
+/** Symbols and timeframes of running predictions that have a rule. @param joinedAfterS  market time, by timeframe */
+export async function runningSeries(
+  queries: Queries,
+  joinedAfterS: (timeframe: Timeframe) => number,
+): Promise<RunningSeries[]> {
+  const rows = await queries.query(
+    `select distinct o.sym, o.timeframe
+       from unnest($1::text[], $2::bigint[]) as r (timeframe, joined_after_s)
+       join public.prediction_outcomes o on o.timeframe = r.timeframe and o.join_s > r.joined_after_s
+      where o.state = 'waiting' and ${since('band-broken')} is not null`,
+    [[...TIMEFRAMES], TIMEFRAMES.map((timeframe) => Math.floor(joinedAfterS(timeframe)))],
+  );
+  return z.array(z.object({ sym: z.string(), timeframe: z.enum(TIMEFRAMES) })).parse(rows);
+}
+
+/** Predictions of one symbol and timeframe without a band alert so far, ordered by id, after a given one. */
 export async function runningPredictions(
   queries: Queries,
-  { sym, joinedAfterS, afterId, limit }: { sym: string; joinedAfterS: number; afterId: string | null; limit: number },
+  { sym, timeframe, joinedAfterS, afterId, limit }: RunningSeries & RunningPage,
 ): Promise<RunningPrediction[]> {
   const rows = await queries.query(
     // Selected first, so that only their candles are read.
     `with running as materialized (
        select o.prediction_id, ${ms('r.since')} as since_ms
          from public.prediction_outcomes o cross join lateral ${since('band-broken')} as r (since)
-        where o.state = 'waiting' and o.sym = $1::text and o.join_s > $2::bigint and r.since is not null
+        where o.state = 'waiting' and o.sym = $1::text and o.timeframe = $5::text and o.join_s > $2::bigint
+          and r.since is not null
           and ($3::text is null or o.prediction_id > $3::text::uuid)
         order by o.prediction_id limit $4::int)
      select ${IDENTITY}, w.since_ms as "sinceMs", ${bandColumn} as band,
@@ -76,9 +86,15 @@ export async function runningPredictions(
        left join private.prediction_reservations s on s.prediction_id = w.prediction_id
        left join private.kept_forecasts k on k.id = s.kept_forecast
       order by w.prediction_id`,
-    [sym, Math.floor(joinedAfterS), afterId, limit],
+    [sym, Math.floor(joinedAfterS), afterId, limit, timeframe],
   );
   return z.array(runningSchema).parse(rows);
+}
+
+interface RunningPage {
+  joinedAfterS: number;
+  afterId: string | null;
+  limit: number;
 }
 
 const resolvedSchema = z.object({

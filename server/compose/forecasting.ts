@@ -35,9 +35,10 @@ export async function openForecasting(
   const inference = openInference({ log, timeoutMs: FORECAST_TIMEOUT_MS });
   undo.push(() => inference.close());
   const runner = meteredRunner(inference);
-  const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, runner);
+  const logDisabled = (model: string, reason: string): void => log.error({ model, reason }, 'a model is disabled');
+  const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, runner, logDisabled);
   for (const [model, entry] of Object.entries(registry.states)) {
-    if (entry.state === 'disabled') log.error({ model, reason: entry.reason }, 'a model is disabled');
+    if (entry.state === 'disabled') logDisabled(model, entry.reason);
   }
   const bands = await openBandCorrections({ database, log, versionOf: (model) => servingVersion(registry, model) });
   undo.push(() => bands.close());

@@ -200,7 +200,7 @@ test.each<[string, AppError, number]>([
 ])('handles three requests in a minute: %s', async (_what, refusal, computations) => {
   const refusing: ModelRegistry = {
     ...registry,
-    ready: (model) => ({ ...registry.ready(model), forecast: () => Promise.reject(refusal) }),
+    open: async (model) => ({ ...registry.ready(model), forecast: () => Promise.reject(refusal) }),
   };
   forecasts = openForecasts({ history, registry: refusing, clock: { nowMs: () => 1000 }, log });
 

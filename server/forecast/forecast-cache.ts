@@ -1,5 +1,5 @@
 /**
- * One computation per (exc, symbol, model version, last closed candle), shared by all requests of a minute: cost grows
+ * One computation per (exc, symbol, timeframe, model version, last closed candle), shared by all requests of a candle: cost grows
  * with symbols and models, never with users. A failed forecast is not retried before the next candle either: a hanging
  * model would keep each request until the deadline, and a failure costs no user a prediction.
  */
@@ -7,8 +7,8 @@
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { HISTORY_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
-import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { type BandCorrection, correctedUpper, factorsAt, NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { unlessAborted } from '#domain/time/deadline.ts';
@@ -18,11 +18,11 @@ import type { Forecast, Forecasts } from './forecast.ts';
 import { digestOf, type ForecastPeers, type PeerForecast } from './forecast-peers.ts';
 import { UnstartedForecast } from './inference/model-runner.ts';
 import { UPPER_LEVELS } from './models/manifest.ts';
-import { type ModelRegistry, type ReadyModel, servingVersion } from './models/model-registry.ts';
+import type { ModelRegistry, ReadyModel } from './models/model-registry.ts';
 import { priceGrid, quantileBand } from './paths/price-grid.ts';
 
-/** Minutes cached per (exc, symbol, model): the current one, and those a later request's history may end in. */
-const CACHED_MINUTES = 3;
+/** Candles cached per (exc, symbol, timeframe, model): the current one, and those a later request's history may end in. */
+const CACHED_BARS = 3;
 /** Longest wait for the market; without it one hung venue would hold all requests. */
 const HISTORY_TIMEOUT_MS = 10_000;
 /** The venue's time is an estimate, and its candles may be a second ahead of it. */
@@ -30,7 +30,7 @@ const CLOCK_ERROR_MS = 1000;
 
 export interface ForecastCacheDeps {
   history: CandleHistory;
-  registry: ModelRegistry;
+  registry: Pick<ModelRegistry, 'stateOf' | 'open'>;
   clock: Clock;
   log: Logger;
   /** Band width factors learned from the public record; absent: none. */
@@ -48,7 +48,7 @@ export function openForecasts(deps: ForecastCacheDeps): Forecasts {
 
 class ForecastCache implements Forecasts {
   readonly #deps: ForecastCacheDeps;
-  /** By (exc, symbol, model version): the result of each t0, oldest first. */
+  /** By (exc, symbol, timeframe, model version): the result of each t0, oldest first. */
   readonly #outcomes = new Map<string, Map<number, Forecast | AppError>>();
   /** Requests in progress, by the same key. */
   readonly #pending = new Map<string, Promise<Forecast>>();
@@ -62,23 +62,30 @@ class ForecastCache implements Forecasts {
     return this.#computations;
   }
 
-  isKnown(exc: string, symbol: MarketSymbol, model: ModelName): boolean {
-    const version = servingVersion(this.#deps.registry, model);
-    if (version === null) return false;
-    const minutes = this.#outcomes.get(keyOf(exc, symbol, model, version)) ?? [];
-    const [t0, outcome] = [...minutes].at(-1) ?? [0, null];
+  isKnown(exc: string, symbol: MarketSymbol, model: ModelName, timeframe: Timeframe = DEFAULT_TIMEFRAME): boolean {
+    const state = this.#deps.registry.stateOf(model, timeframe);
+    if (state?.state !== 'ready') return false;
+    const bars = this.#outcomes.get(keyOf({ exc, symbol, timeframe, model, ready: state.model })) ?? [];
+    const [t0, outcome] = [...bars].at(-1) ?? [0, null];
     if (outcome === null || isAppError(outcome)) return false;
     // The candle after it is still open.
-    return this.#deps.clock.nowMs() < (t0 + 2 * MINUTE_S) * 1000;
+    return this.#deps.clock.nowMs() < (t0 + 2 * barSecondsOf(timeframe)) * 1000;
   }
 
-  async current(exc: string, symbol: MarketSymbol, model: ModelName, signal: AbortSignal): Promise<Forecast> {
+  async current(
+    exc: string,
+    symbol: MarketSymbol,
+    model: ModelName,
+    signal: AbortSignal,
+    timeframe: Timeframe = DEFAULT_TIMEFRAME,
+  ): Promise<Forecast> {
     signal.throwIfAborted();
-    const ready = this.#deps.registry.ready(model);
-    const key = keyOf(exc, symbol, model, ready.modelVersion);
+    const ready = await unlessAborted(this.#deps.registry.open(model, timeframe), signal);
+    const wanted: Wanted = { exc, symbol, timeframe, model, ready };
+    const key = keyOf(wanted);
     let pending = this.#pending.get(key);
     if (pending === undefined) {
-      pending = this.#load(key, exc, symbol, model, ready).finally(() => this.#pending.delete(key));
+      pending = this.#load(key, wanted).finally(() => this.#pending.delete(key));
       // Every caller may have left by the time it fails; those who stayed still see the error.
       pending.catch(() => undefined);
       this.#pending.set(key, pending);
@@ -87,47 +94,51 @@ class ForecastCache implements Forecasts {
   }
 
   /** Not bound to any caller's signal: one who leaves must not cancel the others' forecast. */
-  async #load(key: string, exc: string, symbol: MarketSymbol, model: ModelName, ready: ReadyModel): Promise<Forecast> {
+  async #load(key: string, wanted: Wanted): Promise<Forecast> {
+    const { symbol, timeframe } = wanted;
     const timeout = AbortSignal.timeout(HISTORY_TIMEOUT_MS);
-    const slice = await unlessAborted(this.#deps.history.latest(symbol, LOOKBACK_BARS, timeout), timeout).catch(
-      (error) => {
-        throw timeout.aborted ? new AppError('venue/unavailable', { cause: error }) : error;
-      },
-    );
-    requireOpen(symbol, slice);
+    const candles = this.#deps.history.latest(symbol, LOOKBACK_BARS, timeout, timeframe);
+    const slice = await unlessAborted(candles, timeout).catch((error) => {
+      throw timeout.aborted ? new AppError('venue/unavailable', { cause: error }) : error;
+    });
+    requireOpen(wanted, slice);
     requireFresh(symbol, slice);
-    requireClosedCandles(symbol, slice);
-    const minutes = this.#outcomes.get(key) ?? new Map<number, Forecast | AppError>();
-    this.#outcomes.set(key, minutes);
+    requireClosedCandles(wanted, slice);
+    const bars = this.#outcomes.get(key) ?? new Map<number, Forecast | AppError>();
+    this.#outcomes.set(key, bars);
     const t0 = slice.candles.at(-1)?.time ?? -1;
-    const outcome = minutes.get(t0) ?? (await this.#compute(exc, symbol, model, ready, slice));
-    if (isCacheable(outcome)) minutes.set(t0, outcome);
-    for (const oldest of minutes.keys()) {
-      if (minutes.size <= CACHED_MINUTES) break;
-      minutes.delete(oldest);
+    const outcome = bars.get(t0) ?? (await this.#compute(wanted, slice));
+    if (isCacheable(outcome)) bars.set(t0, outcome);
+    for (const oldest of bars.keys()) {
+      if (bars.size <= CACHED_BARS) break;
+      bars.delete(oldest);
     }
     if (isAppError(outcome)) throw outcome;
     return outcome;
   }
 
-  async #compute(
-    exc: string,
-    symbol: MarketSymbol,
-    model: ModelName,
-    ready: ReadyModel,
-    slice: HistorySlice,
-  ): Promise<Forecast | AppError> {
+  async #compute(wanted: Wanted, slice: HistorySlice): Promise<Forecast | AppError> {
+    const { exc, symbol, timeframe, model, ready } = wanted;
     const { log } = this.#deps;
     try {
       const { modelVersion } = ready;
       const weightsSha256 = ready.manifest.network.sha256;
-      const question = { exc, sym: symbol.sym, model, modelVersion, weightsSha256, candles: digestOf(slice) };
+      const question = {
+        exc,
+        sym: symbol.sym,
+        timeframe,
+        model,
+        modelVersion,
+        weightsSha256,
+        candles: digestOf(slice),
+      };
       const fromPeer = (await this.#deps.peers?.request(question)) ?? null;
-      const computed = fromPeer ?? (await this.#computeHere(symbol, model, ready, slice));
+      const computed = fromPeer ?? (await this.#computeHere(wanted, slice));
       return {
         ...computed,
         symbol,
         exc,
+        timeframe,
         model,
         modelVersion,
         marketKind: slice.marketKind,
@@ -138,18 +149,13 @@ class ForecastCache implements Forecasts {
       };
     } catch (error) {
       const details = isAppError(error) ? error.details : {};
-      log.warn({ err: error, details, sym: symbol.sym, model }, 'a forecast could not be made');
+      log.warn({ err: error, details, sym: symbol.sym, timeframe, model }, 'a forecast could not be made');
       if (isAppError(error)) return error;
       return new AppError('forecast/failed', { details: { sym: symbol.sym }, cause: error });
     }
   }
 
-  async #computeHere(
-    symbol: MarketSymbol,
-    model: ModelName,
-    ready: ReadyModel,
-    slice: HistorySlice,
-  ): Promise<PeerForecast> {
+  async #computeHere({ symbol, model, ready }: Wanted, slice: HistorySlice): Promise<PeerForecast> {
     this.#computations++;
     const { t0, lastClose, path, volatility } = await ready.forecast(symbol, slice.candles);
     const { clock, correctionOf } = this.#deps;
@@ -160,8 +166,16 @@ class ForecastCache implements Forecasts {
   }
 }
 
-function keyOf(exc: string, symbol: MarketSymbol, model: ModelName, modelVersion: string): string {
-  return JSON.stringify([exc, symbol.sym, model, modelVersion]);
+interface Wanted {
+  exc: string;
+  symbol: MarketSymbol;
+  timeframe: Timeframe;
+  model: ModelName;
+  ready: ReadyModel;
+}
+
+function keyOf({ exc, symbol, timeframe, model, ready }: Wanted): string {
+  return JSON.stringify([exc, symbol.sym, timeframe, model, ready.modelVersion]);
 }
 
 function correctRows(rows: readonly (readonly number[])[], correction: BandCorrection): number[][] {
@@ -174,12 +188,12 @@ function isCacheable(outcome: Forecast | AppError): boolean {
 }
 
 /**
- * In the first minute of a session the newest candle is the last session's, and the time after it was not traded. A
+ * In the first candle of a session the newest one is the last session's, and the time after it was not traded. A
  * forecast may extend beyond the session's end; it then shows how trading would continue.
  */
-function requireOpen(symbol: MarketSymbol, { isOpen, candles, marketKind }: HistorySlice): void {
+function requireOpen({ symbol, timeframe }: Wanted, { isOpen, candles, marketKind }: HistorySlice): void {
   const t0 = candles.at(-1)?.time;
-  const isFollowed = t0 === undefined || isTradedAt(symbol, marketKind, t0 + MINUTE_S);
+  const isFollowed = t0 === undefined || isTradedAt(symbol, marketKind, t0 + barSecondsOf(timeframe));
   if (!isOpen || !isFollowed) throw new AppError('market/closed', { details: { sym: symbol.sym } });
 }
 
@@ -191,8 +205,8 @@ function requireFresh(symbol: MarketSymbol, { isStale, asOfS }: HistorySlice): v
 }
 
 /** A candle that is still open or in the future would reveal what is to be forecast. */
-function requireClosedCandles(symbol: MarketSymbol, { candles, nowMs }: HistorySlice): void {
-  const lastCloseMs = ((candles.at(-1)?.time ?? 0) + MINUTE_S) * 1000;
+function requireClosedCandles({ symbol, timeframe }: Wanted, { candles, nowMs }: HistorySlice): void {
+  const lastCloseMs = ((candles.at(-1)?.time ?? 0) + barSecondsOf(timeframe)) * 1000;
   if (lastCloseMs <= nowMs + CLOCK_ERROR_MS) return;
   throw new AppError('forecast/failed', { details: { sym: symbol.sym, reason: 'the last candle has not closed yet' } });
 }

@@ -3,6 +3,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import { step } from '../platform/telemetry/steps.ts';
 import type { Forecasts } from './forecast.ts';
 import type { ModelRunner } from './inference/model-runner.ts';
+import { modelNameOf } from './models/model-id.ts';
 import type { StreamPlace, StreamSlots } from './stream/stream-slots.ts';
 
 export interface ForecastFigures {
@@ -13,6 +14,7 @@ export interface ForecastFigures {
 }
 
 export interface MeteredRunner extends ModelRunner {
+  /** Of all timeframes together. */
   figures(): Readonly<Record<ModelName, ForecastFigures>>;
 }
 
@@ -24,11 +26,12 @@ export function meteredRunner(runner: ModelRunner): MeteredRunner {
     open: (model, files) => runner.open(model, files),
     onLost: (listener) => runner.onLost(listener),
     close: () => runner.close(),
-    async forecast(model, subject, candles) {
+    async forecast(id, subject, candles) {
+      const model = modelNameOf(id);
       const beganMs = performance.now();
       try {
         const computing = { kind: 'forecast', name: model };
-        const forecast = await step(computing, () => runner.forecast(model, subject, candles));
+        const forecast = await step(computing, () => runner.forecast(id, subject, candles));
         figures[model].forecasts += 1;
         figures[model].lastMs = performance.now() - beganMs;
         return forecast;
@@ -47,9 +50,9 @@ export function meteredForecasts(forecasts: Forecasts): Forecasts {
     get computations() {
       return forecasts.computations;
     },
-    isKnown: (exc, symbol, model) => forecasts.isKnown(exc, symbol, model),
-    current: (exc, symbol, model, signal) =>
-      step({ kind: 'lookup', name: model }, () => forecasts.current(exc, symbol, model, signal)),
+    isKnown: (exc, symbol, model, timeframe) => forecasts.isKnown(exc, symbol, model, timeframe),
+    current: (exc, symbol, model, signal, timeframe) =>
+      step({ kind: 'lookup', name: model }, () => forecasts.current(exc, symbol, model, signal, timeframe)),
   };
 }
 

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { candleSchema } from '#domain/market/candle.ts';
 import { findSymbol } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { HistorySlice } from '../market/candles/candle-history.ts';
 import type { MarketSharing } from '../market/sharing/sharing.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
@@ -15,6 +16,7 @@ import type { Forecast, Forecasts } from './forecast.ts';
 export interface PeerQuestion {
   exc: string;
   sym: string;
+  timeframe: Timeframe;
   model: string;
   modelVersion: string;
   weightsSha256: string;
@@ -66,6 +68,8 @@ const answerSchema = z.object({
 const questionSchema = z.object({
   exc: z.string(),
   sym: z.string(),
+  /** Absent from a process of an earlier release, which requests minutes. */
+  timeframe: z._default(z.enum(TIMEFRAMES), DEFAULT_TIMEFRAME),
   model: z.enum(MODEL_NAMES),
   modelVersion: z.string(),
   weightsSha256: z.string(),
@@ -92,7 +96,8 @@ export function forecastPeers({ sharing, log, timeoutMs = TIMEOUT_MS }: Forecast
     const question = questionSchema.parse(raw);
     const symbol = findSymbol(question.exc, question.sym);
     if (symbol === null) throw new Error('not one of our symbols');
-    const forecast = await forecasts.current(question.exc, symbol, question.model, AbortSignal.timeout(timeoutMs));
+    const { exc, model, timeframe } = question;
+    const forecast = await forecasts.current(exc, symbol, model, AbortSignal.timeout(timeoutMs), timeframe);
     const { modelVersion, weightsSha256, venueId, marketKind, lookback } = forecast;
     const isSame =
       modelVersion === question.modelVersion &&

@@ -2,12 +2,14 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { BandCorrection } from '#domain/record/bands/band-correction.ts';
 import type { VolatilityForecast } from './network/network-forecast.ts';
 
 export interface Forecast {
   symbol: MarketSymbol;
   exc: string;
+  timeframe: Timeframe;
   model: ModelName;
   /** From the model's manifest; changes with its weights. */
   modelVersion: string;
@@ -24,7 +26,7 @@ export interface Forecast {
   lookback: readonly Candle[];
   /** The last 150 of them. */
   history: readonly Candle[];
-  /** 50 candles: times t0 + 60 k, first open = lastClose, rounded to the symbol's tick. */
+  /** 50 candles: times t0 + k bars, first open = lastClose, rounded to the symbol's tick. */
   path: readonly Candle[];
   /** As users see it: the model's band, widened by `correction`. */
   band: ForecastBand;
@@ -35,12 +37,18 @@ export interface Forecast {
 
 export interface Forecasts {
   /**
-   * Computed once and cached until the next candle closes, as is a failure. @throws AppError `forecast/not-trained`,
+   * Computed once and cached until the next candle closes, as is a failure. @param timeframe  absent: one minute @throws AppError `forecast/not-trained`,
    * `forecast/failed`, `market/closed`, `market/too-few-candles`, `venue/unavailable`
    */
-  current(exc: string, symbol: MarketSymbol, model: ModelName, signal: AbortSignal): Promise<Forecast>;
+  current(
+    exc: string,
+    symbol: MarketSymbol,
+    model: ModelName,
+    signal: AbortSignal,
+    timeframe?: Timeframe,
+  ): Promise<Forecast>;
   /** Whether `current` would answer without computing, as far as this process's clock can tell. */
-  isKnown(exc: string, symbol: MarketSymbol, model: ModelName): boolean;
+  isKnown(exc: string, symbol: MarketSymbol, model: ModelName, timeframe?: Timeframe): boolean;
   /** Forecasts computed since start: the bench uses it to prove sharing. */
   readonly computations: number;
 }

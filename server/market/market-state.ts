@@ -11,7 +11,7 @@ export interface FeedState {
   isServing: boolean;
   /** When its newest data closed or was sent, epoch milliseconds of the source's own clock. */
   lastAtMs: number | null;
-  /** Age of that data by the same clock, seconds. */
+  /** Age of that data by the same clock, seconds. Of a longer bar, less what it lasts longer than a minute. */
   ageS: number | null;
   /** Consecutive failures until now. */
   failures: number;

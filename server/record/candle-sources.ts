@@ -1,5 +1,6 @@
 /** Reads the candles used for judging: each symbol's recent ones once a round, stored ones in long spans. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type { CandlePast, PastSeries } from '../market/candles/past-candles.ts';
 
 /** A missing minute may be repaired for this long after the last one closed. */
@@ -17,14 +18,15 @@ export function retryInS(waitedS: number): number {
   return Math.min(MAX_RETRY_S, FIRST_RETRY_S + Math.max(0, waitedS) / 2);
 }
 
-export type RecentOf = (symbol: MarketSymbol) => Promise<PastSeries | null>;
+export type RecentOf = (symbol: MarketSymbol, timeframe?: Timeframe) => Promise<PastSeries | null>;
 
-/** Requests each symbol once per round. */
+/** Requests each symbol and timeframe once per round. */
 export function recentOnce(past: CandlePast, signal: AbortSignal): RecentOf {
   const requested = new Map<string, Promise<PastSeries | null>>();
-  return (symbol) => {
-    const known = requested.get(symbol.sym) ?? past.recent(symbol, signal);
-    requested.set(symbol.sym, known);
+  return (symbol, timeframe = DEFAULT_TIMEFRAME) => {
+    const key = `${symbol.sym} ${timeframe}`;
+    const known = requested.get(key) ?? past.recent(symbol, signal, timeframe);
+    requested.set(key, known);
     return known;
   };
 }

@@ -21,6 +21,7 @@ function candles(from: number, to: number, price = 100): Candle[] {
 const saved = (change: Partial<SavedForecast> = {}): SavedForecast => ({
   symbol: BTC,
   marketKind: 'live',
+  timeframe: '1min',
   tail: candles(-9, 0),
   path: candles(1, 50, 101),
   ...change,

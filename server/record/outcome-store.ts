@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { Candle } from '#domain/market/candle.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { VoidReason } from '#domain/record/scoring/outcome.ts';
 import type { PathScore } from '#domain/record/scoring/scoring.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
@@ -13,6 +14,7 @@ export interface DueOutcome {
   predictionId: string;
   sym: string;
   marketKind: MarketKind;
+  timeframe: Timeframe;
   /** Epoch seconds. */
   joinS: number;
   /** The last ten of the saved history and the 50 forecast ones, as stored in the database. */
@@ -38,6 +40,7 @@ export interface WaitingOutcome {
   predictionId: string;
   marketKind: MarketKind;
   sym: string;
+  timeframe: Timeframe;
   joinS: number;
 }
 
@@ -46,6 +49,7 @@ const dueSchema = z.array(
     predictionId: z.string(),
     sym: z.string(),
     marketKind: z.enum(MARKET_KINDS),
+    timeframe: z.enum(TIMEFRAMES),
     joinS: z.number(),
     candles: z.unknown(),
   }),
@@ -58,11 +62,12 @@ export function outcomeStore(database: Database): OutcomeStore {
       const rows = await queries.query(
         // Selected first: otherwise each batch would read the candles of all due predictions.
         `with due as materialized (
-           select o.prediction_id, o.sym, o.market_kind, o.join_s, o.next_try_at
+           select o.prediction_id, o.sym, o.market_kind, o.timeframe, o.join_s, o.next_try_at
              from public.prediction_outcomes o
             where o.state = 'waiting' and o.next_try_at <= $1::text::timestamptz
             order by o.next_try_at limit $2::int)
-         select due.prediction_id as "predictionId", due.sym, due.market_kind as "marketKind", due.join_s as "joinS",
+         select due.prediction_id as "predictionId", due.sym, due.market_kind as "marketKind", due.timeframe,
+           due.join_s as "joinS",
            jsonb_path_query_array(p.data, '$[140 to 199]') as candles
            from due join public.user_predictions p on p.id = due.prediction_id
           order by due.next_try_at`,
@@ -82,15 +87,15 @@ export function outcomeStore(database: Database): OutcomeStore {
         [JSON.stringify(resolutions.map(toRecord)), new Date(nowMs).toISOString()],
       );
     },
-    async await({ predictionId, marketKind, sym, joinS }) {
+    async await({ predictionId, marketKind, sym, timeframe, joinS }) {
       await queries.query(
         `insert into public.prediction_outcomes
-           (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
-         select p.id, p.user_id, $2::text, $3::text, $4::bigint, d.due_at, d.due_at
-           from public.user_predictions p, private.outcome_due_at($4::bigint, p.created_at) d (due_at)
+           (prediction_id, user_id, market_kind, sym, timeframe, join_s, due_at, next_try_at)
+         select p.id, p.user_id, $2::text, $3::text, $5::text, $4::bigint, d.due_at, d.due_at
+           from public.user_predictions p, private.outcome_due_at($4::bigint, p.created_at, $5::text) d (due_at)
           where p.id = $1::text::uuid
          on conflict (prediction_id) do nothing`,
-        [predictionId, marketKind, sym, joinS],
+        [predictionId, marketKind, sym, joinS, timeframe],
       );
     },
   };

@@ -1,14 +1,15 @@
 /**
  * The job that determines the outcomes of saved predictions: all that are due, in batches, every few seconds, by one
- * process at a time. Candles are read once per symbol and round, however many predictions need them. After an outage it
+ * process at a time. Candles are read once per symbol, timeframe and round, however many predictions need them. After an outage it
  * catches up on all predictions whose candles are still available.
  */
 
 import * as z from 'zod/mini';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { candleSchema, MINUTE_S } from '#domain/market/candle.ts';
+import { candleSchema } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { outcomeEndS } from '#domain/record/scoring/outcome.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
+import { forecastTimes, outcomeEndS } from '#domain/record/scoring/outcome.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { CandlePast } from '../market/candles/past-candles.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -67,20 +68,19 @@ export async function resolveOutcomes(
     count = due.length;
     if (count === 0) break;
     const sources = { recent, past: deps.past, nowMs };
-    const bySym = [...Map.groupBy(due, (row) => row.sym)];
+    const bySeries = Map.groupBy(due, ({ sym, timeframe }) => `${sym} ${timeframe}`);
     const judged = await Promise.all(
-      bySym.map(([sym, rows]) =>
-        judgeAll(
-          rows,
-          SYMBOLS.find((known) => known.sym === sym),
-          sources,
-        ).catch((error: unknown) => {
+      [...bySeries.values()].map((rows) => {
+        const { sym = '', timeframe = DEFAULT_TIMEFRAME } = rows[0] ?? {};
+        const symbol = SYMBOLS.find((known) => known.sym === sym);
+        return judgeAll(rows, symbol, timeframe, sources).catch((error: unknown) => {
           signal.throwIfAborted();
           // Postponed, so that a symbol that always fails does not come first in every batch.
-          deps.log.error({ err: error, sym, count: rows.length }, 'outcomes of a symbol could not be computed');
+          const subject = { sym, timeframe, count: rows.length };
+          deps.log.error({ err: error, ...subject }, 'outcomes of a symbol could not be computed');
           return rows.map((row) => toResolution(row, { state: 'later' }, nowMs));
-        }),
-      ),
+        });
+      }),
     );
     const resolutions = judged.flat();
     await store.resolve(resolutions, nowMs);
@@ -95,15 +95,16 @@ interface Sources {
   nowMs: number;
 }
 
-/** Judges one symbol's predictions: first by recent candles, the undecided ones by stored candles. */
+/** Judges one symbol's predictions of one timeframe: first by recent candles, the undecided ones by stored candles. */
 async function judgeAll(
   rows: readonly DueOutcome[],
   symbol: MarketSymbol | undefined,
+  timeframe: Timeframe,
   { recent, past, nowMs }: Sources,
 ): Promise<Resolution[]> {
   const resolutions: Resolution[] = [];
   const open: { row: DueOutcome; saved: SavedForecast }[] = [];
-  const serving = symbol === undefined ? null : await recent(symbol);
+  const serving = symbol === undefined ? null : await recent(symbol, timeframe);
   const nowS = nowMs / 1000;
   const isServed = serving !== null;
   const series = serving === null ? [] : [serving];
@@ -119,8 +120,9 @@ async function judgeAll(
   }
   for (const span of spansOf(open, ({ row }) => row.joinS)) {
     const [first, last] = [span[0]?.row.joinS ?? 0, span.at(-1)?.row.joinS ?? 0];
-    const stored =
-      symbol === undefined ? [] : await past.stored(symbol, first - TAIL_BARS * MINUTE_S, outcomeEndS(last));
+    const fromS = first - TAIL_BARS * barSecondsOf(timeframe);
+    const toS = outcomeEndS(last, timeframe);
+    const stored = symbol === undefined ? [] : await past.stored(symbol, fromS, toS, timeframe);
     for (const { row, saved } of span) {
       const verdict = judgeOutcome(saved, { series: [...series, ...stored], isAll: true, isServed, nowS });
       resolutions.push(toResolution(row, verdict, nowMs));
@@ -132,7 +134,7 @@ async function judgeAll(
 function toResolution(row: DueOutcome, verdict: Verdict, nowMs: number): Resolution {
   const { predictionId } = row;
   if (verdict.state !== 'later') return { predictionId, ...verdict };
-  const waitedS = nowMs / 1000 - outcomeEndS(row.joinS);
+  const waitedS = nowMs / 1000 - outcomeEndS(row.joinS, row.timeframe);
   return { predictionId, state: 'later', nextTryMs: nowMs + retryInS(waitedS) * 1000 };
 }
 
@@ -144,6 +146,8 @@ function readSaved(row: DueOutcome, symbol: MarketSymbol): SavedForecast | null 
   if (!parsed.success) return null;
   const [tail, path] = [parsed.data.slice(0, TAIL_BARS), parsed.data.slice(TAIL_BARS)];
   const join = tail.at(-1);
-  const isWhole = join?.time === row.joinS && path.every((candle, i) => candle.time === row.joinS + (i + 1) * MINUTE_S);
-  return isWhole && path.length === HORIZON_BARS ? { symbol, marketKind: row.marketKind, tail, path } : null;
+  const { marketKind, timeframe, joinS } = row;
+  const times = forecastTimes(joinS, timeframe);
+  const isWhole = join?.time === joinS && path.every((candle, i) => candle.time === times[i]);
+  return isWhole && path.length === HORIZON_BARS ? { symbol, marketKind, timeframe, tail, path } : null;
 }

@@ -9,6 +9,7 @@ import {
   openInference,
 } from '../../server/forecast/inference/inference-client.ts';
 import type { ModelRunner } from '../../server/forecast/inference/model-runner.ts';
+import type { ModelId } from '../../server/forecast/models/model-id.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { testLog as log } from '../support/database/database.ts';
@@ -18,7 +19,7 @@ import { WAIT_MS } from '../support/run/wait-limit.ts';
 let folder: ModelsFolder;
 let inference: Inference;
 let registry: ModelRegistry;
-let lost: [ModelName, string][];
+let lost: [ModelId, string][];
 
 beforeEach(() => {
   folder = makeModelsFolder({ bobcat: 'sound', panther: 'sound', lion: 'sound' });

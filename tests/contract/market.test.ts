@@ -9,6 +9,7 @@ import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { aggregateCandles, barSecondsOf } from '#domain/market/timeframes.ts';
 import { openForecasts } from '../../server/forecast/forecast-cache.ts';
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
@@ -41,7 +42,7 @@ async function tempDir(): Promise<string> {
   return dir;
 }
 
-const closedBefore = (ms: number): number => Math.floor(ms / MINUTE_MS) * 60 - 60;
+const closedBefore = (ms: number, barS = 60): number => Math.floor(ms / 1000 / barS) * barS - barS;
 const lastOf = async (stack: MarketStack, symbol = BTC): Promise<Candle | undefined> =>
   (await stack.history.latest(symbol, 450, never)).candles.at(-1);
 
@@ -74,6 +75,48 @@ test('returns 450 closed, well-formed, ordered candles within trading hours for 
     expect(slice).toMatchObject({ isOpen: true, isStale: false, venueId: 'sandbox', attribution: 'Sandbox market' });
     expect(stack.clock.ms - slice.nowMs).toBeLessThan(MINUTE_MS);
   }
+});
+
+test.each(['5min', '15min'] as const)(
+  'returns bars of %s from every venue, each the sum of its minutes',
+  async (timeframe) => {
+    for (const venueId of ['binance', 'bybit', 'okx'] as const) {
+      const stack = await start({}, { venueOrder: [venueId, 'alpaca', 'databento'] });
+      for (const symbol of venueId === 'binance' ? SYMBOLS : [BTC]) {
+        const minutes = await stack.history.latest(symbol, 1499, never);
+        const { candles, isStale, nowMs } = await stack.history.latest(symbol, 450, never, timeframe);
+
+        expect([symbol.label, candles.length, isStale]).toEqual([symbol.label, 450, false]);
+        expect(candles.every(isWellFormed)).toBe(true);
+        expect(candles.at(-1)?.time).toBe(closedBefore(nowMs, barSecondsOf(timeframe)));
+        const summed = aggregateCandles(minutes.candles, timeframe).filter(({ time }) => isOpen(symbol.hours, time));
+        expect(candles.slice(-summed.length)).toEqual(summed);
+      }
+    }
+  },
+);
+
+test('advances longer bars with the stream, without a call', async () => {
+  const stack = await start();
+  await stack.history.latest(BTC, 450, never, '5min');
+  await untilStreaming(stack);
+  // A whole bar of streamed minutes first: the stream joined in the middle of one.
+  const turn = async (): Promise<void> => {
+    for (let minute = 0; minute < 5; minute++) {
+      stack.clock.ms += MINUTE_MS;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  };
+  await turn();
+  await vi.waitFor(async () => {
+    await turn();
+    const before = stack.calls.length;
+    const { candles } = await stack.history.latest(BTC, 450, never, '5min');
+    expect(candles.at(-1)?.time).toBe(closedBefore(stack.clock.ms, 300));
+    expect(stack.calls.length).toBe(before);
+    const minutes = (await stack.history.latest(BTC, 20, never)).candles;
+    expect(candles.slice(-2)).toEqual(aggregateCandles(minutes, '5min').slice(-2));
+  });
 });
 
 test('forecasts every symbol from its last candle, even of a delayed venue', async () => {

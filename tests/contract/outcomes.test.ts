@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { candlePast } from '../../server/market/candles/past-candles.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import type { DueOutcome, OutcomeStore, Resolution } from '../../server/record/outcome-store.ts';
@@ -25,12 +26,17 @@ async function open(options: Parameters<typeof startMarketStack>[0] = {}): Promi
 }
 
 /** The prediction saved for a forecast made now: the last ten real candles, and a path that does not move. */
-async function forecast(stack: MarketStack, symbol: MarketSymbol = BTC): Promise<DueOutcome> {
-  const { candles, marketKind } = await stack.history.latest(symbol, 450, never);
+async function forecast(
+  stack: MarketStack,
+  symbol: MarketSymbol = BTC,
+  timeframe: Timeframe = '1min',
+): Promise<DueOutcome> {
+  const { candles, marketKind } = await stack.history.latest(symbol, 450, never, timeframe);
+  const barS = barSecondsOf(timeframe);
   const tail = candles.slice(-10);
   const { time: joinS, close } = tail.at(-1) ?? { time: 0, close: 0 };
-  const path = Array.from({ length: 50 }, (_, i) => flat(joinS + (i + 1) * MINUTE_S, close));
-  return { predictionId: 'p1', sym: symbol.sym, marketKind, joinS, candles: [...tail, ...path] };
+  const path = Array.from({ length: 50 }, (_, i) => flat(joinS + (i + 1) * barS, close));
+  return { predictionId: 'p1', sym: symbol.sym, marketKind, timeframe, joinS, candles: [...tail, ...path] };
 }
 
 const flat = (time: number, close: number): Candle => ({ time, open: close, high: close, low: close, close });
@@ -58,6 +64,22 @@ test("takes the market's own candles as the outcome after 50 minutes, despite cl
 
   const market = await stack.venue.candles(BTC, 100, never);
   const expected = market.filter(({ time }) => time > due.joinS && time <= due.joinS + 50 * MINUTE_S);
+  expect(expected).toHaveLength(50);
+  expect(resolution).toMatchObject({ state: 'known', candles: expected });
+});
+
+test.each(['5min', '15min'] as const)('waits for 50 bars of %s, and takes them as the outcome', async (timeframe) => {
+  const stack = await open();
+  const due = await forecast(stack, BTC, timeframe);
+  const barMs = barSecondsOf(timeframe) * 1000;
+
+  stack.clock.ms = due.joinS * 1000 + 51 * barMs - 20_000;
+  expect(await resolve(stack, due)).toMatchObject({ state: 'later' });
+  stack.clock.ms += 40_000;
+  const resolution = await resolve(stack, due);
+
+  const market = await stack.venue.candles(BTC, 60, never, timeframe);
+  const expected = market.filter(({ time }) => time > due.joinS && time * 1000 <= due.joinS * 1000 + 50 * barMs);
   expect(expected).toHaveLength(50);
   expect(resolution).toMatchObject({ state: 'known', candles: expected });
 });

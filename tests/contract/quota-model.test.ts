@@ -1,11 +1,14 @@
 /**
  * Any sequence of reserving, sending, saving, failing, settling and waiting, compared with a plain model: the
  * remainder is the limit minus what is held and what is spent, never below zero, and no reservation makes two rows.
+ * Forecasts of three timeframes whose candles open at the same second are never mixed.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PLANS } from '#domain/billing/plans.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import { barSecondsOf, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { NewReservation } from '../../server/forecast/predictions/prediction-store.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
 import { describeBothAtNight } from '../support/database/day-database.ts';
@@ -23,10 +26,11 @@ const LIFE_MS = 10 * MINUTE_MS;
 const LIMITS = PLANS.bobcat;
 
 type Command =
-  | { do: 'reserve'; minute: number }
+  | { do: 'reserve'; minute: number; timeframe: Timeframe }
   | { do: 'send'; pick: number; count: number }
   | { do: 'save'; pick: number }
   | { do: 'saveChanged'; pick: number }
+  | { do: 'saveAsAnother'; pick: number }
   | { do: 'fail'; pick: number }
   | { do: 'delete'; pick: number }
   | { do: 'settle' }
@@ -35,13 +39,21 @@ type Command =
 
 const pick = fc.nat({ max: 30 });
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('reserve' as const), minute: fc.nat({ max: 15 }) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('reserve' as const),
+      minute: fc.nat({ max: 7 }),
+      timeframe: fc.constantFrom(...TIMEFRAMES),
+    }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({ do: fc.constant('send' as const), pick, count: fc.constantFrom(1, 7, 49, 50, 50) }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('save' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('saveChanged' as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('saveAsAnother' as const), pick }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('fail' as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), pick }) },
   { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
@@ -94,7 +106,7 @@ class Model {
   reserve(wanted: NewReservation): string {
     const before = this.held.map((one) => ({ ...one }));
     this.settle();
-    if (this.used.some((one) => one.wanted.t0 === wanted.t0)) return 'existing';
+    if (this.used.some((one) => isSame(one.wanted, wanted))) return 'existing';
     const { remainingDaily, remainingMonthly } = this.left();
     if (remainingMonthly > 0 && remainingDaily > 0) {
       this.held.push({ wanted, atMs: this.nowMs, state: 'reserved', sent: 0, rows: 0, isDeleted: false });
@@ -106,8 +118,8 @@ class Model {
   }
 
   /** Compares by content: a forecast released and reserved again is the same 200 candles. */
-  save(t0: number): string {
-    const one = this.used.find((held) => held.wanted.t0 === t0);
+  save(wanted: NewReservation): string {
+    const one = this.used.find((held) => isSame(held.wanted, wanted));
     if (!one || one.sent < 50 || one.isDeleted) return 'prediction/not-streamed';
     if (one.state === 'reserved') this.spend(one);
     return 'saved';
@@ -147,7 +159,7 @@ describeBothAtNight('quota model', (kind) => {
       await store.settle();
       model.settle();
     } else if (command.do === 'reserve') {
-      const wanted = aReservation(userId, command.minute);
+      const wanted = aReservation(userId, command.minute, command.timeframe);
       const answer = await codeOf(reserveAsUser(store, wanted).then(({ isNew }) => (isNew ? 'reserved' : 'existing')));
       expect(answer).toBe(model.reserve(wanted));
     } else {
@@ -167,28 +179,52 @@ describeBothAtNight('quota model', (kind) => {
       await store.release(one.wanted.id);
       if (one.state === 'reserved' && one.sent === 0) one.state = 'released';
     } else if (command.do === 'save') {
-      expect(await codeOf(store.record(userId, prediction).then(() => 'saved'))).toBe(model.save(one.wanted.t0));
+      expect(await codeOf(store.record(userId, prediction).then(() => 'saved'))).toBe(model.save(one.wanted));
+    } else if (command.do === 'saveAsAnother') {
+      const others = TIMEFRAMES.filter((timeframe) => timeframe !== one.wanted.timeframe);
+      for (const timeframe of others)
+        expect(await codeOf(store.record(userId, { ...prediction, timeframe }))).toBe('prediction/not-streamed');
     } else if (command.do === 'saveChanged') {
       const data = prediction.data.map((candle, i) => (i === 199 ? { ...candle, high: candle.high * 1.001 } : candle));
       expect(await codeOf(store.record(userId, { ...prediction, data }))).toBe('prediction/not-streamed');
     } else if (command.do === 'delete' && one.state === 'spent' && !one.isDeleted) {
-      const text = `delete from public.user_predictions where user_id = $1 and data -> 149 -> 'time' = to_jsonb($2::bigint)`;
-      await database.query(SERVICE, text, [userId, one.wanted.t0]);
+      const text = `delete from public.user_predictions
+        where user_id = $1 and data -> 149 -> 'time' = to_jsonb($2::bigint) and timeframe = $3`;
+      await database.query(SERVICE, text, [userId, one.wanted.t0, one.wanted.timeframe]);
       one.isDeleted = true;
     }
   }
 
   async function expectRows(userId: string, model: Model): Promise<void> {
-    const rows = await books().database.query<{ t0: number }>(
+    const rows = await books().database.query<{ timeframe: string; data: Candle[]; outcome: string; dueS: number }>(
       SERVICE,
-      `select (data -> 149 ->> 'time')::bigint as t0 from public.user_predictions where user_id = $1 order by 1`,
+      `select p.timeframe, p.data, o.timeframe as outcome, extract(epoch from o.due_at)::float8 as "dueS"
+         from public.user_predictions p join public.prediction_outcomes o on o.prediction_id = p.id
+        where p.user_id = $1`,
       [userId],
     );
-    const expected = model.held.filter((one) => one.rows > 0 && !one.isDeleted).map((one) => one.wanted.t0);
-    expect(rows.map((row) => row.t0)).toEqual(expected.sort((a, b) => a - b));
+    const expected = model.held.filter((one) => one.rows > 0 && !one.isDeleted).map(({ wanted }) => wanted);
+    const saved = rows.map(({ timeframe, data }) => textOf(timeframe, data));
+    const wanted = expected.map(({ timeframe, shared }) => textOf(timeframe, [...shared.history, ...shared.forecast]));
+    expect(saved.sort()).toEqual(wanted.sort());
+    for (const { timeframe, data, outcome, dueS } of rows) {
+      expect(outcome).toBe(timeframe);
+      const lastS = data.at(-1)?.time ?? 0;
+      expect(dueS).toBeGreaterThanOrEqual(lastS + barSecondsOf(outcome as Timeframe));
+    }
     expect(model.held.every((one) => one.rows <= 1)).toBe(true);
   }
 });
+
+/** A user reserves once for a candle of a timeframe. */
+function isSame(a: NewReservation, b: NewReservation): boolean {
+  return a.t0 === b.t0 && a.timeframe === b.timeframe;
+}
+
+/** A saved row's timeframe and prices, whatever the order of its fields. */
+function textOf(timeframe: string, candles: readonly Candle[]): string {
+  return JSON.stringify([timeframe, candles.map(({ time, open, high, low, close }) => [time, open, high, low, close])]);
+}
 
 async function codeOf(work: Promise<unknown>): Promise<unknown> {
   try {

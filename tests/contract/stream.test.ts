@@ -49,6 +49,24 @@ describeEmbeddedDatabase('streams', (kind) => {
       expect(start.band.upper95).toHaveLength(50);
     });
 
+    test('sends candles of the timeframe in the query, and one minute as without it', async () => {
+      const user = await world().user('lion');
+      const textOf = async (path: string) => {
+        const text = await (await world().get(path, (await world().user('lion')).token)).text();
+        return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id');
+      };
+
+      const events = await (await world().stream(user, {}, '&tf=15min')).rest();
+      const start = streamStartSchema.parse(events[0]?.data);
+
+      expect(start).toMatchObject({ timeframe: '15min', sym: 'BTCUSDT.P' });
+      expect(candlesOf(events).map((candle) => candle.time)).toEqual(
+        Array.from({ length: 50 }, (_, i) => start.t0 + 900 * (i + 1)),
+      );
+      expect(await textOf(`${STREAM}&tf=1min`)).toBe(await textOf(STREAM));
+      expect(await textOf(STREAM)).not.toContain('timeframe');
+    });
+
     test('sends as many candles as requested', async () => {
       const user = await world().user('lion');
 
@@ -263,6 +281,69 @@ describeEmbeddedDatabase('streams', (kind) => {
 
     expect(again).toEqual(first);
     expect(await world().left(user)).toEqual({ daily: 0, monthly: 50 });
+  });
+
+  test('counts forecasts of every timeframe in one quota, each once for its candle', async () => {
+    const user = await world().user('bobcat');
+    world().forecasts.turnMinute();
+
+    for (const more of ['', '&tf=5min', '&tf=15min', '&tf=5min', '&tf=1min']) {
+      const events = await (await world().stream(user, {}, more)).rest();
+      const { reservationId } = streamStartSchema.parse(events[0]?.data);
+      const { history } = await world().fetchAgain(user, reservationId ?? '');
+      const timeframe = more.slice(4) || '1min';
+      const saved = await world().save(user, [...history, ...candlesOf(events)], { timeframe });
+      expect(saved).toMatchObject({ ok: true, row: { timeframe, cryptocurrency: 'BTC' } });
+    }
+
+    expect(await world().left(user)).toEqual({ daily: 7, monthly: 57 });
+    expect(await world().savedRows(user)).toHaveLength(3);
+  });
+
+  test('saves a forecast only under its own timeframe', async () => {
+    const user = await world().user('bobcat');
+    const events = await (await world().stream(user, {}, '&tf=5min')).rest();
+    const { reservationId } = streamStartSchema.parse(events[0]?.data);
+    const { history } = await world().fetchAgain(user, reservationId ?? '');
+
+    for (const timeframe of ['1min', '15min', '10min', '']) {
+      const answer = await world().save(user, [...history, ...candlesOf(events)], { timeframe });
+      expect([timeframe, answer.ok]).toEqual([timeframe, false]);
+    }
+    expect(await world().savedRows(user)).toEqual([]);
+  });
+
+  test('lists and resumes a forecast with its timeframe, and no other', async () => {
+    const user = await world().user('bobcat');
+    const first = await (await world().stream(user, {}, '&tf=15min')).next();
+    const lastEventId = `${first?.id?.split(':')[0]}:7`;
+
+    const unsaved = await world().get('/forecast/reservations', user.token);
+    expect(await unsaved.json()).toMatchObject({ reservations: [{ sym: 'BTCUSDT.P', timeframe: '15min' }] });
+    for (const path of [STREAM, `${STREAM}&tf=5min`])
+      expect(await refusal(user, path, { 'last-event-id': lastEventId })).toEqual([
+        404,
+        'forecast/unknown-reservation',
+      ]);
+    const rest = await (await world().stream(user, { 'last-event-id': lastEventId }, '&tf=15min')).rest();
+    expect(candlesOf(rest)).toHaveLength(43);
+  });
+
+  test('repeats a forecast of a long candle for as long as it lasts, without quota', async () => {
+    const user = await world().user('bobcat');
+    for (let i = 0; i < 9; i++) {
+      world().forecasts.turnMinute();
+      await (await world().stream(user)).next();
+    }
+    await (await world().stream(user, {}, '&tf=15min')).rest();
+    expect(await world().left(user)).toMatchObject({ daily: 0 });
+
+    world().moveClock(12 * 60_000);
+
+    const again = await (await world().stream(user, {}, '&tf=15min')).rest();
+    expect(candlesOf(again)).toHaveLength(50);
+    expect(await refusal(user, `${STREAM}&tf=5min`)).toEqual([403, 'quota/daily-spent']);
+    world().moveClock(-12 * 60_000);
   });
 
   test('treats foreign, unknown and malformed event ids as unknown reservations', async () => {

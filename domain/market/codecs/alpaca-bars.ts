@@ -6,10 +6,17 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { parsedJson } from '../../format/parsed-json.ts';
-import { type Candle, isMinuteOver, isWellFormed } from '../candle.ts';
+import { type Candle, isBarOver, isWellFormed, MINUTE_S } from '../candle.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../timeframes.ts';
 import { type CandleRows, readCandleRows, type SeenCandle } from './candle-rows.ts';
 
 export const MAX_ALPACA_BARS = 10_000;
+/** Parameter `timeframe`. */
+export const ALPACA_TIMEFRAMES: Readonly<Record<Timeframe, string>> = {
+  '1min': '1Min',
+  '5min': '5Min',
+  '15min': '15Min',
+};
 
 const barSchema = z.object({
   t: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/)),
@@ -29,23 +36,29 @@ export interface AlpacaPage extends CandleRows {
 }
 
 /** @param asOfMs  time of the request: bars not over by then are open @throws AppError `venue/unavailable` */
-export function parseAlpacaBars(answer: unknown, sym: string, asOfMs: number): AlpacaPage {
+export function parseAlpacaBars(
+  answer: unknown,
+  sym: string,
+  asOfMs: number,
+  timeframe: Timeframe = DEFAULT_TIMEFRAME,
+): AlpacaPage {
+  const barS = barSecondsOf(timeframe);
   const page = pageSchema.safeParse(answer);
   if (!page.success) throw new AppError('venue/unavailable', { details: { reason: 'not a page of bars' } });
   const bars = page.data.bars?.[sym] ?? [];
   const rows = readCandleRows(bars, MAX_ALPACA_BARS, (bar) => {
-    const candle = parseBar(bar);
-    return candle === null ? null : { candle, isClosed: isMinuteOver(candle.time * 1000, asOfMs) };
+    const candle = parseBar(bar, barS);
+    return candle === null ? null : { candle, isClosed: isBarOver(candle.time * 1000, asOfMs, barS) };
   });
   return { ...rows, nextPageToken: page.data.next_page_token ?? null };
 }
 
-function parseBar(bar: unknown): Candle | null {
+function parseBar(bar: unknown, barS: number): Candle | null {
   const parsed = barSchema.safeParse(bar);
   if (!parsed.success) return null;
   const { t, o: open, h: high, l: low, c: close, v: volume } = parsed.data;
   const candle = { time: Date.parse(t) / 1000, open, high, low, close, volume };
-  return isWellFormed(candle) ? candle : null;
+  return isWellFormed(candle) && candle.time % barS === 0 ? candle : null;
 }
 
 /** One message of the stream; a frame holds several. Bars arrive when their minute is over. */
@@ -71,7 +84,7 @@ function parseMessage(message: unknown): AlpacaMessage {
   switch (type.data.T) {
     case 'b': {
       const named = streamBarSchema.safeParse(message);
-      const candle = parseBar(message);
+      const candle = parseBar(message, MINUTE_S);
       return named.success && candle !== null ? { kind: 'bar', sym: named.data.S, candle } : { kind: 'malformed' };
     }
     case 'success': {

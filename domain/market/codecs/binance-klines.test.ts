@@ -78,7 +78,10 @@ test('reads rows in any order and twice as rising, the last of two winning', () 
   const later = candle({ time: T + 60 });
   const corrected = candle({ close: 99.5 });
 
-  const { seen } = parseKlines([later, candle(), corrected].map(toKlineRow), LATER_MS);
+  const { seen } = parseKlines(
+    [later, candle(), corrected].map((one) => toKlineRow(one)),
+    LATER_MS,
+  );
 
   expect(seen.map((s) => s.candle)).toEqual([corrected, later]);
 });

@@ -6,12 +6,15 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { parsedJson } from '../../format/parsed-json.ts';
-import { type Candle, isMinuteOver, MINUTE_S } from '../candle.ts';
+import { type Candle, isBarOver, MINUTE_S } from '../candle.ts';
 import type { MarketSymbol } from '../symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../timeframes.ts';
 import { type CandleFrame, type CandleRows, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
 import { decimalText } from './decimal-text.ts';
 
 export const MAX_KLINES = 1500;
+/** Parameter `interval`. */
+export const KLINE_INTERVALS: Readonly<Record<Timeframe, string>> = { '1min': '1m', '5min': '5m', '15min': '15m' };
 
 /** The venue's symbol name: BTCUSDT for BTCUSDT.P. It lists only the perpetuals. */
 export function productIdOf(symbol: Pick<MarketSymbol, 'sym'>): string {
@@ -25,23 +28,23 @@ export function klineStreamName(productId: string): string {
 const minuteMs = z.int().check(z.nonnegative(), z.multipleOf(MINUTE_S * 1000));
 
 /** @param asOfMs  the venue's time before the request: what had ended by then is final @throws AppError */
-export function parseKlines(answer: unknown, asOfMs: number): CandleRows {
+export function parseKlines(answer: unknown, asOfMs: number, timeframe: Timeframe = DEFAULT_TIMEFRAME): CandleRows {
   if (!Array.isArray(answer)) throw new AppError('venue/unavailable', { details: { reason: 'not a list of klines' } });
-  return readCandleRows(answer, MAX_KLINES, (row) => parseRow(row, asOfMs));
+  return readCandleRows(answer, MAX_KLINES, (row) => parseRow(row, asOfMs, barSecondsOf(timeframe)));
 }
 
 /** `[openMs, o, h, l, c, v, closeMs, ...]`; the rest is ignored. */
-function parseRow(row: unknown, asOfMs: number): SeenCandle | null {
+function parseRow(row: unknown, asOfMs: number, barS: number): SeenCandle | null {
   if (!Array.isArray(row)) return null;
   const [openMs, o, h, l, c, v, closeMs]: unknown[] = row;
-  if (typeof openMs !== 'number' || !isMinute(openMs, closeMs)) return null;
+  if (typeof openMs !== 'number' || !isBar(openMs, closeMs, barS)) return null;
   const candle = toCandle(openMs, { o, h, l, c, v });
-  return candle === null ? null : { candle, isClosed: isMinuteOver(openMs, asOfMs) };
+  return candle === null ? null : { candle, isClosed: isBarOver(openMs, asOfMs, barS) };
 }
 
 /** False for a row of another interval. */
-function isMinute(openMs: number, closeMs: unknown): boolean {
-  return closeMs === openMs + MINUTE_S * 1000 - 1;
+function isBar(openMs: number, closeMs: unknown, barS: number): boolean {
+  return openMs % (barS * 1000) === 0 && closeMs === openMs + barS * 1000 - 1;
 }
 
 const messageSchema = z.object({
@@ -75,7 +78,7 @@ export function parseKlineFrame(text: string): CandleFrame {
   const parsed = messageSchema.safeParse(event);
   if (!parsed.success) return { kind: 'malformed' };
   const { E: eventMs, s: productId, k } = parsed.data;
-  const candle = isMinute(k.t, k.T) ? toCandle(k.t, k) : null;
+  const candle = isBar(k.t, k.T, MINUTE_S) ? toCandle(k.t, k) : null;
   if (candle === null) return { kind: 'malformed' };
   return { kind: 'candles', productId, seen: [{ candle, isClosed: k.x }], malformed: 0, eventMs };
 }
@@ -90,7 +93,7 @@ export function parseServerTime(answer: unknown): number {
 }
 
 /** A REST row of a candle in the venue's format. Trade counts and taker shares are not stored, so they are 0. */
-export function toKlineRow(candle: Candle): readonly (number | string)[] {
+export function toKlineRow(candle: Candle, timeframe: Timeframe = DEFAULT_TIMEFRAME): readonly (number | string)[] {
   const openMs = candle.time * 1000;
   const volume = candle.volume ?? 0;
   return [
@@ -100,7 +103,7 @@ export function toKlineRow(candle: Candle): readonly (number | string)[] {
     decimalText(candle.low),
     decimalText(candle.close),
     decimalText(volume),
-    openMs + MINUTE_S * 1000 - 1,
+    openMs + barSecondsOf(timeframe) * 1000 - 1,
     decimalText(Number((volume * candle.close).toPrecision(12))),
     0,
     '0',

@@ -6,8 +6,9 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { parsedJson } from '../../format/parsed-json.ts';
-import { type Candle, isMinuteOver, MINUTE_S } from '../candle.ts';
+import { type Candle, isBarOver, MINUTE_S } from '../candle.ts';
 import type { MarketSymbol } from '../symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../timeframes.ts';
 import {
   type CandleFrame,
   type CandleRows,
@@ -19,6 +20,8 @@ import {
 import { decimalText } from './decimal-text.ts';
 
 export const MAX_BYBIT_KLINES = 1000;
+/** Parameter `interval`. */
+export const BYBIT_INTERVALS: Readonly<Record<Timeframe, string>> = { '1min': '1', '5min': '5', '15min': '15' };
 
 const TOPIC_START = 'kline.1.';
 
@@ -53,19 +56,25 @@ export function parseBybitTime(answer: unknown): number {
 
 const listSchema = z.object({ retCode: z.literal(0), result: z.object({ list: z.array(z.unknown()) }) });
 /** @param asOfMs  the venue's time before the request: what had ended by then is final @throws AppError */
-export function parseBybitKlines(answer: unknown, asOfMs: number): CandleRows {
+export function parseBybitKlines(
+  answer: unknown,
+  asOfMs: number,
+  timeframe: Timeframe = DEFAULT_TIMEFRAME,
+): CandleRows {
   const parsed = listSchema.safeParse(answer);
   if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'not a list of klines' } });
-  return readCandleRows(parsed.data.result.list, MAX_BYBIT_KLINES, (row) => parseRow(row, asOfMs));
+  return readCandleRows(parsed.data.result.list, MAX_BYBIT_KLINES, (row) =>
+    parseRow(row, asOfMs, barSecondsOf(timeframe)),
+  );
 }
 
 /** `[startMs, o, h, l, c, v, turnover]`. */
-function parseRow(row: unknown, asOfMs: number): SeenCandle | null {
+function parseRow(row: unknown, asOfMs: number, barS: number): SeenCandle | null {
   if (!Array.isArray(row)) return null;
   const [start, o, h, l, c, v]: unknown[] = row;
   const openMs = msOfText(start);
-  const candle = toCandle(openMs, { o, h, l, c, v });
-  return candle === null ? null : { candle, isClosed: isMinuteOver(openMs, asOfMs) };
+  const candle = openMs % (barS * 1000) === 0 ? toCandle(openMs, { o, h, l, c, v }) : null;
+  return candle === null ? null : { candle, isClosed: isBarOver(openMs, asOfMs, barS) };
 }
 
 const frameSchema = z.object({

@@ -45,7 +45,7 @@ const CODECS: readonly Codec[] = [
     productId: 'BTC-USDT-SWAP',
     answer: (data) => ({ code: '0', msg: '', data }),
     row: (seen) => toOkxRow('BTC-USDT-SWAP', seen),
-    parse: parseOkxCandles,
+    parse: (answer) => parseOkxCandles(answer),
     frame: (seen) => toOkxFrame('BTC-USDT-SWAP', seen),
     parseFrame: parseOkxFrame,
     hasEventTime: false,

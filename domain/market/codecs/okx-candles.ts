@@ -6,7 +6,9 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { parsedJson } from '../../format/parsed-json.ts';
+import { MINUTE_S } from '../candle.ts';
 import { type MarketSymbol, SYMBOLS } from '../symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../timeframes.ts';
 import {
   type CandleFrame,
   type CandleRows,
@@ -18,6 +20,8 @@ import {
 import { decimalText } from './decimal-text.ts';
 
 export const MAX_OKX_CANDLES = 300;
+/** Parameter `bar`. */
+export const OKX_BARS: Readonly<Record<Timeframe, string>> = { '1min': '1m', '5min': '5m', '15min': '15m' };
 /** Bars available at /candles; older ones are at /history-candles. */
 export const OKX_RECENT_BARS = 1440;
 
@@ -58,17 +62,19 @@ export function parseOkxTime(answer: unknown): number {
 
 const listSchema = z.object({ code: z.literal('0'), data: z.array(z.unknown()) });
 /** @throws AppError `venue/unavailable` when the response is not a list */
-export function parseOkxCandles(answer: unknown): CandleRows {
+export function parseOkxCandles(answer: unknown, timeframe: Timeframe = DEFAULT_TIMEFRAME): CandleRows {
   const parsed = listSchema.safeParse(answer);
   if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'not a list of candles' } });
-  return readCandleRows(parsed.data.data, MAX_OKX_CANDLES, parseRow);
+  return readCandleRows(parsed.data.data, MAX_OKX_CANDLES, (row) => parseRow(row, barSecondsOf(timeframe)));
 }
 
 /** `[ms, o, h, l, c, contracts, baseVolume, quoteVolume, confirm]`. */
-function parseRow(row: unknown): SeenCandle | null {
+function parseRow(row: unknown, barS: number): SeenCandle | null {
   if (!Array.isArray(row)) return null;
   const [start, o, h, l, c, , v, , confirm]: unknown[] = row;
-  const candle = confirm === '0' || confirm === '1' ? toCandle(msOfText(start), { o, h, l, c, v }) : null;
+  const openMs = msOfText(start);
+  const isSound = (confirm === '0' || confirm === '1') && openMs % (barS * 1000) === 0;
+  const candle = isSound ? toCandle(openMs, { o, h, l, c, v }) : null;
   return candle === null ? null : { candle, isClosed: confirm === '1' };
 }
 
@@ -93,7 +99,7 @@ export function parseOkxFrame(text: string): CandleFrame {
   const parsed = frameSchema.safeParse(frame);
   if (!parsed.success) return { kind: 'malformed' };
   const { arg, data } = parsed.data;
-  const { seen, malformed } = readCandleRows(data, data.length, parseRow);
+  const { seen, malformed } = readCandleRows(data, data.length, (row) => parseRow(row, MINUTE_S));
   return { kind: 'candles', productId: arg.instId, seen, malformed, eventMs: null };
 }
 

@@ -1,8 +1,9 @@
-/** The outcome of a saved prediction: the real candles of its 50 minutes, or why there never will be any. */
+/** The outcome of a saved prediction: the real candles of its 50 bars, or why there never will be any. */
 import * as z from 'zod/mini';
 import { HORIZON_BARS } from '../../forecast/window.ts';
-import { candleSchema, MINUTE_S } from '../../market/candle.ts';
+import { candleSchema } from '../../market/candle.ts';
 import { MARKET_KINDS } from '../../market/symbols.ts';
+import { barSecondsOf, type Timeframe } from '../../market/timeframes.ts';
 import { pathScoreSchema } from './scoring.ts';
 
 /**
@@ -69,12 +70,13 @@ export const outcomeRowSchema = z.union([
 export type OutcomeRow = z.infer<typeof outcomeRowSchema>;
 export type KnownOutcome = Extract<OutcomeRow, { state: 'known' }>;
 
-/** Opening seconds of the 50 forecast minutes. @param joinS  opening second of the last real candle */
-export function forecastMinutes(joinS: number): number[] {
-  return Array.from({ length: HORIZON_BARS }, (_, i) => joinS + (i + 1) * MINUTE_S);
+/** Opening seconds of the 50 forecast bars. @param joinS  opening second of the last real candle */
+export function forecastTimes(joinS: number, timeframe: Timeframe): number[] {
+  const barS = barSecondsOf(timeframe);
+  return Array.from({ length: HORIZON_BARS }, (_, i) => joinS + (i + 1) * barS);
 }
 
 /** When the last of the 50 candles has closed, epoch seconds of the market's time. */
-export function outcomeEndS(joinS: number): number {
-  return joinS + (HORIZON_BARS + 1) * MINUTE_S;
+export function outcomeEndS(joinS: number, timeframe: Timeframe): number {
+  return joinS + (HORIZON_BARS + 1) * barSecondsOf(timeframe);
 }

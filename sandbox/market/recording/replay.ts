@@ -13,6 +13,9 @@ import { FIELDS, type Recording } from './recording.ts';
 const WEEK_S = 7 * 86_400;
 /** Candles of the run before 'now' at the start: history for charts, models and the change of a whole day. */
 const HISTORY_ROWS = 1500;
+/** The same for bars of a quarter of an hour, of which a model reads 450; only long runs have as many to spare. */
+const LONG_HISTORY_ROWS = 9000;
+const LONG_ROWS = 4 * LONG_HISTORY_ROWS;
 /** A useful forecast needs at least this many: lookback and warm-up. */
 const MIN_HISTORY_ROWS = 600;
 /** A run shorter than 1,250 candles leaves a fifth of itself to play. */
@@ -48,7 +51,8 @@ export function replayedSource(recording: Recording, hours: HoursId, nowS: numbe
   const periodS = Math.ceil((lastWallS + MINUTE_S + gapS - startWallS) / unitS) * unitS;
 
   const nowWallS = wall(Math.floor(nowS / MINUTE_S) * MINUTE_S);
-  const nextRow = Math.min(HISTORY_ROWS, Math.floor(rows * 0.8));
+  const historyRows = rows >= LONG_ROWS ? LONG_HISTORY_ROWS : HISTORY_ROWS;
+  const nextRow = Math.min(historyRows, Math.floor(rows * 0.8));
   const nextWallS = wall(times[nextRow] ?? 0);
   const shiftS = wholeShift(nowWallS - nextWallS, unitS, nowWallS - lastWallS);
   const rowsBefore = times.filter((time) => wall(time) < nowWallS - shiftS).length;

@@ -6,8 +6,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { ModelName } from '#domain/forecast/models.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
+import type { ModelId } from '../models/model-id.ts';
 import { type InferenceAnswer, inferenceAnswerSchema, packCandles } from './inference-messages.ts';
 import type { LossListener, ModelFiles, ModelRunner } from './model-runner.ts';
 import { failed, type Job, type Question, unansweredForecast, WaitingJobs } from './waiting-jobs.ts';
@@ -52,9 +52,9 @@ export function openInference(options: InferenceOptions): Inference {
 
 class InferenceClient implements Inference {
   readonly #options: InferenceOptions;
-  readonly #open = new Map<ModelName, ModelFiles>();
+  readonly #open = new Map<ModelId, ModelFiles>();
   /** Models that were open once, and why they no longer are. */
-  readonly #lost = new Map<ModelName, string>();
+  readonly #lost = new Map<ModelId, string>();
   readonly #lossListeners: LossListener[] = [];
   readonly #waiting = new WaitingJobs();
   #running: { id: number; job: Job } | null = null;
@@ -68,7 +68,7 @@ class InferenceClient implements Inference {
   /** Processes in a row that ended before they were ready. */
   #failedStarts = 0;
   /** Processes in a row that ended while they opened the model. */
-  readonly #openingDeaths = new Map<ModelName, number>();
+  readonly #openingDeaths = new Map<ModelId, number>();
   #deadline: NodeJS.Timeout | undefined;
   #restart: NodeJS.Timeout | undefined;
   /** Why we killed it; null when it ended on its own. */
@@ -83,7 +83,7 @@ class InferenceClient implements Inference {
     return this.#child?.pid ?? null;
   }
 
-  async open(model: ModelName, files: ModelFiles): Promise<void> {
+  async open(model: ModelId, files: ModelFiles): Promise<void> {
     await this.#submit({ kind: 'open', model, files }, this.#openTimeoutMs, null);
     this.#open.set(model, files);
     this.#lost.delete(model);
@@ -212,7 +212,7 @@ class InferenceClient implements Inference {
     );
   }
 
-  #lose(model: ModelName, reason: string): void {
+  #lose(model: ModelId, reason: string): void {
     if (this.#isClosed) return;
     this.#open.delete(model);
     this.#lost.set(model, reason);

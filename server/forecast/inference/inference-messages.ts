@@ -1,8 +1,9 @@
 /** Both ends have one version, but parse anyway: it is a process boundary, and costs a hundredth of a forecast. */
 import * as z from 'zod/mini';
 import { ERROR_CODES } from '#domain/errors/app-error.ts';
-import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { type Candle, candleSchema } from '#domain/market/candle.ts';
+import { TIMEFRAMES } from '#domain/market/timeframes.ts';
+import { MODEL_IDS } from '../models/model-id.ts';
 import { INPUT_NAMES } from '../network/model-inputs.ts';
 
 const id = z.int();
@@ -14,19 +15,20 @@ export const inferenceRequestSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('open'),
     id,
-    model: z.enum(MODEL_NAMES),
+    model: z.enum(MODEL_IDS),
     files: z.object({
       folder: z.string(),
       modelVersion: z.string(),
       network: file,
       paths: file,
       inputNames: z.array(z.enum(INPUT_NAMES)),
+      timeframe: z.enum(TIMEFRAMES),
     }),
   }),
   z.object({
     kind: z.literal('forecast'),
     id,
-    model: z.enum(MODEL_NAMES),
+    model: z.enum(MODEL_IDS),
     subject: z.object({
       sym: z.string(),
       assetClass: z.enum(['crypto', 'equity', 'metal', 'index', 'energy']),

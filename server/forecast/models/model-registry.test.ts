@@ -108,6 +108,50 @@ test('disables every model when the folder is missing, without throwing', async 
   expect(Object.values(registry.states).map((s) => s.state)).toEqual(['disabled', 'disabled', 'disabled']);
 });
 
+test('opens a model of longer candles with its first use, once for all who wait', async () => {
+  const longer = makeModelsFolder({ lion: 'sound' }, { path: join(folder.path, '5min'), timeframe: '5min' });
+  const opened: string[] = [];
+  const registry = await openModelRegistry(folder.path, {
+    ...runner,
+    open: (id, files) => {
+      opened.push(id);
+      return runner.open(id, files);
+    },
+  });
+  expect([opened, registry.stateOf('lion', '5min')]).toEqual([['bobcat', 'lion'], null]);
+
+  const [lion, same] = await Promise.all([registry.open('lion', '5min'), registry.open('lion', '5min')]);
+  const { path } = await lion.forecast(BTC, generatedCandles({ seed: 'longer', count: 450, tickSize: 0.1, barS: 300 }));
+
+  expect([opened, same]).toEqual([['bobcat', 'lion', '5min/lion'], lion]);
+  expect(path.map(({ time }) => time - (path[0]?.time ?? 0))).toEqual(Array.from({ length: 50 }, (_, i) => 300 * i));
+  expect(registry.stateOf('lion', '5min')?.state).toBe('ready');
+  await expect(registry.open('panther', '5min')).rejects.toMatchObject({ code: 'forecast/not-trained' });
+  longer.remove();
+});
+
+test('refuses a model of another timeframe, and reports why', async () => {
+  makeModelsFolder({ lion: 'sound' }, { path: join(folder.path, '15min'), timeframe: '5min' });
+  const reported: string[][] = [];
+  const registry = await openModelRegistry(folder.path, runner, (...why) => reported.push(why));
+
+  await expect(registry.open('lion', '15min')).rejects.toMatchObject({ code: 'forecast/failed' });
+
+  expect(reported).toEqual([['15min/lion', 'the manifest is for candles of 5min']]);
+});
+
+test('loses a model of longer candles without the one-minute model of its name', async () => {
+  makeModelsFolder({ lion: 'sound' }, { path: join(folder.path, '5min'), timeframe: '5min' });
+  const listeners: LossListener[] = [];
+  const registry = await openModelRegistry(folder.path, { ...runner, onLost: (listener) => listeners.push(listener) });
+  await registry.open('lion', '5min');
+
+  for (const notify of listeners) notify('5min/lion', 'the file is deleted');
+
+  await expect(registry.open('lion', '5min')).rejects.toMatchObject({ code: 'forecast/failed' });
+  expect((await registry.open('lion', '1min')).modelVersion).toBe(registry.ready('lion').modelVersion);
+});
+
 test('disables a model that is lost while the server runs', async () => {
   const listeners: LossListener[] = [];
   const registry = await openModelRegistry(folder.path, {

@@ -7,10 +7,12 @@ import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts'
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { type ModelRunner, modelFilesOf } from '../inference/model-runner.ts';
 import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../network/model-inputs.ts';
 import type { ComputedForecast, ForecastSubject } from '../network/network-forecast.ts';
 import { manifestSchema, type TrainedManifest } from './manifest.ts';
+import { type ModelId, modelIdOf } from './model-id.ts';
 
 export interface ReadyModel {
   modelVersion: string;
@@ -25,30 +27,80 @@ export type ModelState =
   | { state: 'disabled'; reason: string };
 
 export interface ModelRegistry {
-  /** The current states: a model may still become disabled while the server runs. */
+  /** The current states of the one-minute models: one may still become disabled while the server runs. */
   readonly states: Readonly<Record<ModelName, ModelState>>;
-  /** @throws AppError `forecast/not-trained`; `forecast/failed` with `details.reason` for a disabled model */
+  /** Null for a model of longer candles that no one has used yet. */
+  stateOf(model: ModelName, timeframe: Timeframe): ModelState | null;
+  /** Of one minute. @throws AppError `forecast/not-trained`; `forecast/failed` with `details.reason` for a disabled model */
   ready(model: ModelName): ReadyModel;
+  /** Of any timeframe: the first use of a model of longer candles opens it. @throws AppError as `ready` */
+  open(model: ModelName, timeframe: Timeframe): Promise<ReadyModel>;
 }
 
-/** @param modelsDir folder with one folder per model name. @param runner computes the forecasts; its owner closes it */
-export async function openModelRegistry(modelsDir: string, runner: ModelRunner): Promise<ModelRegistry> {
-  const opened = await Promise.all(MODEL_NAMES.map((name) => openModel(join(modelsDir, name), name, runner)));
+/** A model of longer candles that could not be opened is tried again after this long: the machine may have been busy. */
+const RETRY_MS = 60_000;
+
+/**
+ * Opens the one-minute models; those of longer candles wait for their first use.
+ * @param modelsDir folder with one folder per model name, and `5min` and `15min` with the same
+ * @param runner computes the forecasts; its owner closes it
+ * @param onDisabled  called for a model of longer candles that cannot be used
+ */
+export async function openModelRegistry(
+  modelsDir: string,
+  runner: ModelRunner,
+  onDisabled: (model: ModelId, reason: string) => void = () => undefined,
+): Promise<ModelRegistry> {
+  const open = (name: ModelName, timeframe: Timeframe) => openModel(modelsDir, { name, timeframe }, runner);
+  const opened = await Promise.all(MODEL_NAMES.map((name) => open(name, DEFAULT_TIMEFRAME)));
   const stateOf = (name: ModelName): ModelState => opened[MODEL_NAMES.indexOf(name)] ?? disabled('unknown');
   const states = { bobcat: stateOf('bobcat'), panther: stateOf('panther'), lion: stateOf('lion') };
+  const longer = new Map<ModelId, LongerModel>();
   // Only now: a model lost while the others were being opened would become ready again.
-  runner.onLost((name, reason) => {
-    states[name] = disabled(reason);
+  runner.onLost((id, reason) => {
+    const name = MODEL_NAMES.find((known) => known === id);
+    const entry = longer.get(id);
+    if (name !== undefined) states[name] = disabled(reason);
+    else if (entry !== undefined) Object.assign(entry, { state: disabled(reason), atMs: performance.now() });
   });
+
+  async function openLonger(name: ModelName, timeframe: Timeframe): Promise<ModelState> {
+    const id = modelIdOf(name, timeframe);
+    const known = longer.get(id);
+    const isSettled =
+      known !== undefined && (known.state?.state !== 'disabled' || performance.now() - known.atMs < RETRY_MS);
+    if (isSettled) return known.state ?? known.opening;
+    const entry: LongerModel = { state: null, atMs: performance.now(), opening: open(name, timeframe) };
+    longer.set(id, entry);
+    const state = await entry.opening;
+    // It may have been lost since.
+    entry.state ??= state;
+    if (state.state === 'disabled') onDisabled(id, state.reason);
+    return entry.state;
+  }
+
   return {
     states,
-    ready: (name) => {
-      const entry = states[name];
-      if (entry.state === 'ready') return entry.model;
-      if (entry.state === 'not-trained') throw new AppError('forecast/not-trained', { details: { model: name } });
-      throw new AppError('forecast/failed', { details: { model: name, reason: 'the model is disabled' } });
-    },
+    stateOf: (name, timeframe) =>
+      timeframe === DEFAULT_TIMEFRAME ? states[name] : (longer.get(modelIdOf(name, timeframe))?.state ?? null),
+    ready: (name) => readyOf(name, states[name]),
+    open: async (name, timeframe) =>
+      readyOf(name, timeframe === DEFAULT_TIMEFRAME ? states[name] : await openLonger(name, timeframe)),
   };
+}
+
+function readyOf(name: ModelName, entry: ModelState): ReadyModel {
+  if (entry.state === 'ready') return entry.model;
+  if (entry.state === 'not-trained') throw new AppError('forecast/not-trained', { details: { model: name } });
+  throw new AppError('forecast/failed', { details: { model: name, reason: 'the model is disabled' } });
+}
+
+interface LongerModel {
+  /** Null until it has been opened. */
+  state: ModelState | null;
+  /** Monotonic milliseconds of the last change. */
+  atMs: number;
+  opening: Promise<ModelState>;
 }
 
 /** Null for a model that cannot forecast. */
@@ -68,16 +120,24 @@ function statusOf(entry: ModelState): ModelStatus {
   return { state: 'ready', kind, version: modelVersion };
 }
 
-async function openModel(folder: string, name: ModelName, runner: ModelRunner): Promise<ModelState> {
+async function openModel(
+  modelsDir: string,
+  { name, timeframe }: { name: ModelName; timeframe: Timeframe },
+  runner: ModelRunner,
+): Promise<ModelState> {
+  const id = modelIdOf(name, timeframe);
+  const folder = join(modelsDir, id);
   try {
     const manifest = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')));
     if (manifest.model !== name) return disabled(`the manifest is for ${manifest.model}`);
     if (manifest.streamVersion !== MODELS[name].version) return disabled('the manifest has a different stream version');
     if (manifest.state === 'not-trained') return { state: 'not-trained' };
+    const ofTimeframe = manifest.timeframe ?? DEFAULT_TIMEFRAME;
+    if (ofTimeframe !== timeframe) return disabled(`the manifest is for candles of ${ofTimeframe}`);
     const difference = differenceOf(manifest);
     if (difference !== null) return disabled(`the manifest has different ${difference} than this server`);
-    await runner.open(name, modelFilesOf(folder, manifest));
-    const forecast: ReadyModel['forecast'] = (subject, candles) => runner.forecast(name, subject, candles);
+    await runner.open(id, modelFilesOf(folder, manifest));
+    const forecast: ReadyModel['forecast'] = (subject, candles) => runner.forecast(id, subject, candles);
     return { state: 'ready', model: { modelVersion: manifest.modelVersion, manifest, forecast } };
   } catch (error) {
     return disabled(messageOf(error));

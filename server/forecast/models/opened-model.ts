@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { ModelName } from '#domain/forecast/models.ts';
 import { LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import type { ModelFiles, ModelRunner } from '../inference/model-runner.ts';
 import { buildModelInputs } from '../network/model-inputs.ts';
 import { openNetwork } from '../network/network.ts';
@@ -17,6 +17,7 @@ import {
 } from '../network/network-forecast.ts';
 import { generatedCandles } from './generated-candles.ts';
 import { modelVersionOf, pathTablesSchema } from './manifest.ts';
+import { type ModelId, modelNameOf } from './model-id.ts';
 
 interface OpenedModel {
   /** @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason` */
@@ -25,12 +26,12 @@ interface OpenedModel {
 }
 
 /** @throws Error describing what is wrong with the files or with the network's answers */
-export async function openModelFiles(name: ModelName, files: ModelFiles): Promise<OpenedModel> {
-  const { modelVersion } = files;
+export async function openModelFiles(id: ModelId, files: ModelFiles): Promise<OpenedModel> {
+  const { modelVersion, timeframe } = files;
   const graph = await readChecked(files.folder, files.network);
   const paths = await readChecked(files.folder, files.paths);
   // It identifies saved forecasts, and the drawn paths depend on it.
-  const ownVersion = modelVersionOf(name, graph, paths);
+  const ownVersion = modelVersionOf(modelNameOf(id), graph, paths);
   if (modelVersion !== ownVersion)
     throw new Error(`the files belong to ${ownVersion}, but the manifest to ${modelVersion}`);
   const network = await openNetwork(graph, files.inputNames);
@@ -38,7 +39,7 @@ export async function openModelFiles(name: ModelName, files: ModelFiles): Promis
     const tables = pathTablesSchema.parse(JSON.parse(paths.toString('utf8')));
     const model: OpenedModel = {
       async forecast(subject, candles) {
-        const inputs = buildModelInputs(candles, subject.assetClass);
+        const inputs = buildModelInputs(candles, subject.assetClass, timeframe);
         const [output] = await network.run([inputs]).catch((error: unknown) => {
           throw new AppError('forecast/failed', { details: { reason: 'the network failed' }, cause: error });
         });
@@ -48,7 +49,7 @@ export async function openModelFiles(name: ModelName, files: ModelFiles): Promis
       },
       release: () => network.release(),
     };
-    await tryOut(model);
+    await tryOut(model, timeframe);
     return model;
   } catch (error) {
     await network.release();
@@ -63,10 +64,11 @@ async function readChecked(folder: string, { file, sha256 }: ModelFiles['network
 }
 
 /** Finds a network that answers NaN, or other shapes than it declares, before any request. */
-async function tryOut(model: OpenedModel): Promise<void> {
+async function tryOut(model: OpenedModel, timeframe: Timeframe): Promise<void> {
+  const barS = barSecondsOf(timeframe);
   for (const assetClass of ['crypto', 'equity', 'metal'] as const) {
     for (const count of [LOOKBACK_BARS, MIN_LOOKBACK_BARS]) {
-      const candles = generatedCandles({ seed: `try-out-${assetClass}`, count, tickSize: 0.01 });
+      const candles = generatedCandles({ seed: `try-out-${assetClass}`, count, tickSize: 0.01, barS });
       await model.forecast({ sym: 'TRY-OUT', assetClass, tickSize: 0.01 }, candles).catch((error: unknown) => {
         throw new Error(`the first forecast failed: ${reasonOf(error)}`, { cause: error });
       });
@@ -83,7 +85,7 @@ export function reasonOf(error: unknown): string {
 
 /** Computes forecasts in this process: nothing guards against a hanging network. */
 export function inProcessRunner(): ModelRunner {
-  const models = new Map<ModelName, OpenedModel>();
+  const models = new Map<ModelId, OpenedModel>();
   return {
     async open(model, files) {
       const opened = await openModelFiles(model, files);

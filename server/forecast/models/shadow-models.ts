@@ -54,7 +54,9 @@ export async function openShadowModels(options: ShadowOptions): Promise<ShadowMo
     get states() {
       return { bobcat: stateOf('bobcat'), panther: stateOf('panther'), lion: stateOf('lion') };
     },
+    stateOf: (model, timeframe) => opened.stateOf(model, timeframe),
     ready: (model) => opened.ready(model),
+    open: (model, timeframe) => opened.open(model, timeframe),
   };
   return {
     forecasts: openForecasts({ history, registry, clock, log }),

@@ -9,6 +9,7 @@ import {
   type UnsavedForecast,
 } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { type Database, type Row, SERVICE, SqlError } from '../../platform/database/database.ts';
 import { groupedCalls } from '../../platform/database/grouped-calls.ts';
 
@@ -18,6 +19,7 @@ export interface ReservationKey {
   model: string;
   exc: string;
   sym: string;
+  timeframe: Timeframe;
 }
 
 /** A forecast as it is streamed, stored once for all who reserve it and saved for them unchanged. */
@@ -66,7 +68,7 @@ export interface PredictionStore {
   permissionOf(key: ReservationKey): Promise<Permission>;
   /**
    * Takes one unit of quota for a forecast, which is stored once for all who reserve it. A user pays once for a
-   * minute's forecast: the next time `isNew` is false and the existing reservation is returned.
+   * candle's forecast: the next time `isNew` is false and the existing reservation is returned.
    * @throws AppError `quota/daily-spent`, `quota/monthly-spent`, `forecast/model-locked`
    */
   reserve(reservation: NewReservation): Promise<Reserved>;
@@ -100,6 +102,7 @@ const reservationSchema = z.object({
   model: z.string(),
   exc: z.string(),
   sym: z.string(),
+  timeframe: z.enum(TIMEFRAMES),
   candles_sent: whole,
 });
 const unsavedSchema = z.object({
@@ -108,6 +111,7 @@ const unsavedSchema = z.object({
   exc: z.string(),
   sym: z.string(),
   label: z.string(),
+  timeframe: z.enum(TIMEFRAMES),
   t0: whole,
   candles_sent: whole,
   created_ms: whole,
@@ -134,17 +138,17 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
   }
 
   const reserveOne = groupedCalls<readonly unknown[], Row>(async (wanted) =>
-    inOrder(await query(RESERVE_SQL, columnsOf(wanted, 9))),
+    inOrder(await query(RESERVE_SQL, columnsOf(wanted, 10))),
   );
   const markOne = groupedCalls<readonly unknown[], Row>(async (marks) =>
     inOrder(await query(MARK_SQL, columnsOf(marks, 2))),
   );
 
   async function reserveShared(wanted: NewReservation): Promise<Row> {
-    const { id, userId, model, modelVersion, exc, sym, label, t0, shared } = wanted;
+    const { id, userId, model, modelVersion, exc, sym, label, t0, shared, timeframe } = wanted;
     const reserveOnce = async () => {
       await storeOnce(shared);
-      return reserveOne([id, userId, model, modelVersion, exc, sym, label, t0, shared.id]);
+      return reserveOne([id, userId, model, modelVersion, exc, sym, label, t0, shared.id, timeframe]);
     };
     try {
       return await reserveOnce();
@@ -175,21 +179,21 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
     },
 
     async permissionOf(key) {
-      const text = 'select private.may_reserve($1, $2, $3, $4) as refusal';
-      const row = one(await query(text, [key.userId, key.model, key.exc, key.sym]));
+      const text = 'select private.may_reserve($1, $2, $3, $4, $5) as refusal';
+      const row = one(await query(text, [key.userId, key.model, key.exc, key.sym, key.timeframe]));
       const code = z.nullable(refusal).parse(row.refusal);
       if (code === ADMIN) return { kind: 'admin' };
       return code === null ? { kind: 'allowed' } : { kind: 'refused', code };
     },
 
     async reserve(wanted) {
-      const { id, model, exc, sym, shared } = wanted;
+      const { id, model, exc, sym, timeframe, shared } = wanted;
       const { outcome, reservation_id: heldId } = await reserveShared(wanted);
       if (outcome === 'reserved') {
         const start = { ...shared.start, reservationId: id };
         const [history, forecast] = [[...shared.history], [...shared.forecast]];
         // Equal to the stored row: reading that back would double the cost.
-        const stored = { id, model, exc, sym, candlesSent: 0, start, history, forecast };
+        const stored = { id, model, exc, sym, timeframe, candlesSent: 0, start, history, forecast };
         return { kind: 'reserved', reservation: { ...stored, state: 'reserved' }, isNew: true };
       }
       if (outcome === ADMIN) return { kind: 'admin' };
@@ -242,10 +246,11 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
 const RESERVE_SQL = `
 select w.nth, r.outcome, r.reservation_id from (
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
-    $9::uuid[]) with ordinality as w (id, user_id, model, model_version, exc, sym, label, t0, forecast, nth)
+    $9::uuid[], $10::text[]) with ordinality
+    as w (id, user_id, model, model_version, exc, sym, label, t0, forecast, timeframe, nth)
   order by w.user_id, w.nth) as w
 cross join lateral private.reserve_prediction(
-  w.id, w.user_id, w.model, w.model_version, w.exc, w.sym, w.label, w.t0, w.forecast) as r`;
+  w.id, w.user_id, w.model, w.model_version, w.exc, w.sym, w.label, w.t0, w.forecast, w.timeframe) as r`;
 const MARK_SQL = `
 select w.nth, private.mark_candles_sent(w.id, w.count) as done from (
   select * from unnest($1::uuid[], $2::int[]) with ordinality as w (id, count, nth) order by w.id, w.nth) as w`;

@@ -171,6 +171,7 @@ function aReservation(): Reservation {
     model: 'kat1',
     exc: 'BINANCE',
     sym: 'BTCUSDT.P',
+    timeframe: '1min',
     candlesSent: 0,
     start: toStart(forecast, ID, 100),
     history: forecast.history.map(toSaved),
@@ -184,6 +185,7 @@ function aForecast(): Forecast {
   return {
     symbol: symbolNamed('BTC'),
     exc: 'BINANCE',
+    timeframe: '1min',
     model: 'bobcat',
     modelVersion: '1',
     t0: candles[149]?.time ?? 0,

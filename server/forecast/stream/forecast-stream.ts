@@ -5,6 +5,7 @@ import { amplifyBand, amplifyCandle } from '#domain/forecast/amplify.ts';
 import { CANDLE_PACE_MS, START_EVENT, type StreamStart } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { pause } from '#domain/time/deadline.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
@@ -147,6 +148,8 @@ export function toStart(forecast: Forecast, reservationId: string | null, ampPer
     lastClose: forecast.lastClose,
     exc: forecast.exc,
     sym: forecast.symbol.sym,
+    // One minute is what a page expects that says nothing: its events stay as they were.
+    ...(forecast.timeframe === DEFAULT_TIMEFRAME ? {} : { timeframe: forecast.timeframe }),
     model: forecast.model,
     modelVersion: forecast.modelVersion,
     issuedAtMs: forecast.issuedAtMs,

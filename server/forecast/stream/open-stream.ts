@@ -8,17 +8,19 @@ import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import { type ModelInfo, type ModelName, modelOfVersion } from '#domain/forecast/models.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
+import { readTimeframe } from '../../market/candles/read-timeframe.ts';
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
-import type { Permission, PredictionStore, Reserved } from '../predictions/prediction-store.ts';
+import type { Permission, PredictionStore, ReservationKey, Reserved } from '../predictions/prediction-store.ts';
 import { type ReplayDeps, replayForAdmin, replayReservation, toShared } from './forecast-stream.ts';
 
 export interface OpenStreamDeps extends ReplayDeps {
   predictions: PredictionStore;
   forecasts: Forecasts;
-  /** The model registry: `ready` refuses a model that cannot forecast, before quota is checked. */
-  registry: { ready(model: ModelName): unknown };
+  /** The model registry: `open` refuses a model that cannot forecast, before quota is checked. */
+  registry: { open(model: ModelName, timeframe: Timeframe): Promise<unknown> };
 }
 
 export interface StreamRequest {
@@ -41,7 +43,7 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
   if (lastEventId !== null && !isAmplified) return resume(request, lastEventId, deps);
   // A user without quota causes no computation. When the forecast exists, only the reservation is tried, under the
   // user's lock; it refuses in the same cases.
-  const isComputed = !isAmplified && deps.forecasts.isKnown(query.exc, query.symbol, query.model.name);
+  const isComputed = !isAmplified && deps.forecasts.isKnown(query.exc, query.symbol, query.model.name, query.timeframe);
   const permission: Permission = isComputed
     ? { kind: 'allowed' }
     : await deps.predictions.permissionOf({ userId, ...keyOf(query) });
@@ -50,12 +52,12 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
   if (isAmplified && !isAdmin) throw new AppError('forecast/amplify-refused', { details: { parameter: 'amp' } });
   if (lastEventId !== null) return resume(request, lastEventId, deps);
   if (refusal === 'forecast/model-locked') throw new AppError(refusal);
-  deps.registry.ready(query.model.name);
+  await deps.registry.open(query.model.name, query.timeframe);
   if (refusal !== null) throw new AppError(refusal);
 
-  const forecast = await deps.forecasts.current(query.exc, query.symbol, query.model.name, signal);
+  const { ampPercent, bars, timeframe } = query;
+  const forecast = await deps.forecasts.current(query.exc, query.symbol, query.model.name, signal, timeframe);
   signal.throwIfAborted();
-  const { ampPercent, bars } = query;
   const reserved: Reserved = isAdmin ? { kind: 'admin' } : await reserve(userId, query, forecast, deps);
   if (reserved.kind === 'admin') return (closed) => replayForAdmin({ forecast, ampPercent, bars }, deps, closed);
   const { reservation, isNew } = reserved;
@@ -74,38 +76,42 @@ function reserve(userId: string, query: StreamQuery, forecast: Forecast, deps: O
   });
 }
 
-/** Costs nothing and needs no plan: the forecast is already reserved. A new minute may have started since. */
+/** Costs nothing and needs no plan: the forecast is already reserved. A new candle may have started since. */
 async function resume(request: StreamRequest, lastEventId: string, deps: OpenStreamDeps): Promise<EventSource> {
   const { userId, query } = request;
   const [, id = '', count = ''] = /^([0-9a-f-]{36}):(\d{1,2})$/.exec(lastEventId) ?? [];
   const reservation = await deps.predictions.find(userId, id);
   const wanted = keyOf(query);
   const isWanted =
-    reservation?.model === wanted.model && reservation.exc === wanted.exc && reservation.sym === wanted.sym;
+    reservation?.model === wanted.model &&
+    reservation.exc === wanted.exc &&
+    reservation.sym === wanted.sym &&
+    reservation.timeframe === wanted.timeframe;
   if (!reservation || !isWanted) throw new AppError('forecast/unknown-reservation');
   return (closed) =>
     replayReservation({ reservation, bars: query.bars, seen: Number(count), isNew: false }, deps, closed);
 }
 
-function keyOf(query: StreamQuery): { model: string; exc: string; sym: string } {
-  return { model: query.model.backendName, exc: query.exc, sym: query.symbol.sym };
+function keyOf({ model, exc, symbol, timeframe }: StreamQuery): Omit<ReservationKey, 'userId'> {
+  return { model: model.backendName, exc, sym: symbol.sym, timeframe };
 }
 
 interface StreamQuery {
   exc: string;
   symbol: MarketSymbol;
+  timeframe: Timeframe;
   model: ModelInfo;
   /** Candles to send, 1 to 50; only a stream of all 50 can be saved. */
   bars: number;
   ampPercent: number;
 }
 
-const NAMES: readonly string[] = ['exc', 'sym', 'fbars', 'lkbk', 'amp', 'ver'];
+const NAMES: readonly string[] = ['exc', 'sym', 'fbars', 'lkbk', 'amp', 'ver', 'tf'];
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,3})$/;
 const DECIMAL_NUMBER = /^(0|[1-9]\d{0,3})(\.\d{1,4})?$/;
 
 /**
- * Parses the query strictly: every parameter once, in plain digits, and no unknown ones. `lkbk` must be 450, the
+ * Parses the query strictly: every parameter once, in plain digits, and no unknown ones; only `tf` may be absent. `lkbk` must be 450, the
  * candles that every model reads: another number would not change the forecast. The query never holds a token, because
  * it would end up in logs.
  * @throws AppError `request/invalid` with `details.parameter` and `details.problem`; `market/unknown-symbol`
@@ -119,10 +125,11 @@ export function readStreamQuery(params: URLSearchParams): StreamQuery {
   const ampPercent = readNumber(params, 'amp', DECIMAL_NUMBER, 0, MAX_AMPLIFY_PERCENT);
   const model = modelOfVersion(readNumber(params, 'ver', WHOLE_NUMBER, 0, 9999));
   if (!model) throw invalidParameter('ver', 'invalid');
+  const timeframe = readTimeframe(params);
   const exc = readOnce(params, 'exc');
   const symbol = findSymbol(exc, readOnce(params, 'sym'));
   if (!symbol) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
-  return { exc, symbol, model, bars, ampPercent };
+  return { exc, symbol, timeframe, model, bars, ampPercent };
 }
 
 function readNumber(params: URLSearchParams, name: string, form: RegExp, min: number, max: number): number {

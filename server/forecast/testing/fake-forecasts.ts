@@ -3,6 +3,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
@@ -26,36 +27,54 @@ export function fakeForecasts(): FakeForecasts {
     turnMinute() {
       minute += 1;
     },
-    isKnown: (exc, symbol, model) => cache.has(`${exc} ${symbol.sym} ${model} ${minute}`),
-    async current(exc: string, symbol: MarketSymbol, model: ModelName): Promise<Forecast> {
+    isKnown: (exc, symbol, model, timeframe = DEFAULT_TIMEFRAME) =>
+      cache.has(`${exc} ${symbol.sym} ${model} ${timeframe} ${t0Of(minute, timeframe)}`),
+    async current(exc, symbol, model, _signal, timeframe = DEFAULT_TIMEFRAME): Promise<Forecast> {
       const error = this.failNext;
       this.failNext = null;
       if (error) throw error;
-      const key = `${exc} ${symbol.sym} ${model} ${minute}`;
+      const t0 = t0Of(minute, timeframe);
+      const key = `${exc} ${symbol.sym} ${model} ${timeframe} ${t0}`;
       const known = cache.get(key);
       if (known) return known;
       this.computations += 1;
-      const forecast = makeForecast(exc, symbol, model, FIRST_T0 + minute * MINUTE_S);
+      const forecast = makeForecast(exc, symbol, model, t0, timeframe);
       cache.set(key, forecast);
       return forecast;
     },
   };
 }
 
-export function makeForecast(exc: string, symbol: MarketSymbol, model: ModelName, t0: number): Forecast {
-  const seed = `${symbol.sym} ${model} ${t0}`;
-  const candles = generatedCandles({ seed, count: 200, startS: t0 - 149 * MINUTE_S, tickSize: symbol.tickSize });
+/** The last bar that had closed when the test's minute opened. */
+function t0Of(minute: number, timeframe: Timeframe): number {
+  const closedS = FIRST_T0 + (minute + 1) * MINUTE_S;
+  const barS = barSecondsOf(timeframe);
+  return Math.floor(closedS / barS) * barS - barS;
+}
+
+export function makeForecast(
+  exc: string,
+  symbol: MarketSymbol,
+  model: ModelName,
+  t0: number,
+  timeframe: Timeframe = DEFAULT_TIMEFRAME,
+): Forecast {
+  const barS = barSecondsOf(timeframe);
+  const seed = [symbol.sym, model, t0, ...(timeframe === DEFAULT_TIMEFRAME ? [] : [timeframe])].join(' ');
+  const { tickSize } = symbol;
+  const candles = generatedCandles({ seed, count: 200, startS: t0 - 149 * barS, tickSize, barS });
   const last = candles[149];
   if (!last) throw new Error('too few generated candles');
   const edge = (factor: number) => Array.from({ length: 50 }, () => last.close * factor);
   return {
     symbol,
     exc,
+    timeframe,
     model,
     modelVersion: 'fake-1',
     t0,
     lastClose: last.close,
-    issuedAtMs: (t0 + MINUTE_S) * 1000,
+    issuedAtMs: (t0 + barS) * 1000,
     marketKind: 'simulated',
     venueId: 'fake',
     weightsSha256: 'f'.repeat(64),
@@ -77,7 +96,7 @@ export function makeForecast(exc: string, symbol: MarketSymbol, model: ModelName
 
 /** A registry in which only Bobcat is trained. */
 export const onlyBobcat = {
-  ready(model: ModelName): void {
+  async open(model: ModelName): Promise<void> {
     if (model !== 'bobcat') throw new AppError('forecast/not-trained', { details: { model } });
   },
 };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { modelVersionOf, type PathTables, type TrainedManifest } from '../models/manifest.ts';
 import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../network/model-inputs.ts';
 
@@ -53,15 +54,18 @@ export function networkBytes(network: TestNetwork): Buffer {
   return readFileSync(join(NETWORKS_DIR, `${network}.onnx`));
 }
 
-/** Models without a network are not trained. */
-export function makeModelsFolder(networks: Partial<Record<ModelName, TestNetwork>>): ModelsFolder {
-  const path = mkdtempSync(join(tmpdir(), 'kat-models-'));
+/** Models without a network are not trained. @param place  a folder inside another one, for models of longer candles */
+export function makeModelsFolder(
+  networks: Partial<Record<ModelName, TestNetwork>>,
+  place: { path: string; timeframe: Timeframe } | null = null,
+): ModelsFolder {
+  const path = place?.path ?? mkdtempSync(join(tmpdir(), 'kat-models-'));
   const file = (model: ModelName, name: string): string => join(path, model, name);
   for (const model of MODEL_NAMES) {
-    mkdirSync(join(path, model));
+    mkdirSync(join(path, model), { recursive: true });
     const network = networks[model];
     const untrained = { model, streamVersion: MODELS[model].version, state: 'not-trained' };
-    const manifest = network === undefined ? untrained : manifestOf(model, network);
+    const manifest = network === undefined ? untrained : manifestOf(model, network, place?.timeframe);
     writeFileSync(file(model, 'manifest.json'), JSON.stringify(manifest, null, 1));
     if (network === undefined) continue;
     writeFileSync(file(model, 'model.onnx'), networkBytes(network));
@@ -75,7 +79,7 @@ export function makeModelsFolder(networks: Partial<Record<ModelName, TestNetwork
   };
 }
 
-function manifestOf(model: ModelName, network: TestNetwork): TrainedManifest {
+function manifestOf(model: ModelName, network: TestNetwork, timeframe?: Timeframe): TrainedManifest {
   const bytes = networkBytes(network);
   const tables = JSON.stringify(PLAIN_TABLES);
   return {
@@ -83,6 +87,7 @@ function manifestOf(model: ModelName, network: TestNetwork): TrainedManifest {
     streamVersion: MODELS[model].version,
     state: 'trained',
     kind: 'neural',
+    ...(timeframe === undefined ? {} : { timeframe }),
     modelVersion: modelVersionOf(model, bytes, Buffer.from(tables)),
     parameters: 1,
     network: { file: 'model.onnx', sha256: sha256(bytes) },

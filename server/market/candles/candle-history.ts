@@ -1,9 +1,10 @@
 import { isInWeek, isOpen, lastOpenMinute } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 
 export interface HistorySlice {
-  /** Closed candles of one venue, oldest first, strictly rising in time. */
+  /** Closed candles of one venue and one timeframe, oldest first, strictly rising in time. */
   candles: readonly Candle[];
   marketKind: MarketKind;
   venueId: string;
@@ -24,9 +25,10 @@ export interface HistorySlice {
 export interface CandleHistory {
   /**
    * The last `count` closed candles: fewer when the venue has no more, stale ones (`isStale`) while no venue answers.
+   * @param timeframe  absent: one minute. A longer one is fetched and stored only while it is read
    * @throws AppError `venue/unavailable` without any candle, `venue/not-connected` when no venue is configured for it
    */
-  latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice>;
+  latest(symbol: MarketSymbol, count: number, signal: AbortSignal, timeframe?: Timeframe): Promise<HistorySlice>;
   close(): Promise<void>;
 }
 
@@ -36,9 +38,15 @@ export const MAX_LAG_S = 2 * MINUTE_S;
 const MAX_QUIET_END_S = 3600;
 
 /** @param lastS  opening second of the last candle; null without any */
-export function isStaleAt(symbol: MarketSymbol, kind: MarketKind, lastS: number | null, nowMs: number): boolean {
+export function isStaleAt(
+  symbol: MarketSymbol,
+  kind: MarketKind,
+  lastS: number | null,
+  nowMs: number,
+  timeframe: Timeframe = DEFAULT_TIMEFRAME,
+): boolean {
   if (lastS === null) return true;
-  const dueS = lastTradedMinute(symbol, kind, nowMs / 1000 - MINUTE_S - MAX_LAG_S);
+  const dueS = lastTradedBar(symbol, kind, nowMs / 1000 - barSecondsOf(timeframe) - MAX_LAG_S, timeframe);
   return lastS < dueS - (isTradedAt(symbol, kind, nowMs / 1000) ? 0 : MAX_QUIET_END_S);
 }
 
@@ -47,8 +55,13 @@ export function isTradedAt({ hours }: MarketSymbol, kind: MarketKind, epochS: nu
   return kind === 'replayed' ? isInWeek(hours, epochS) : isOpen(hours, epochS);
 }
 
-/** Opening second of the last traded minute at or before the one that holds `epochS`. */
-export function lastTradedMinute(symbol: MarketSymbol, kind: MarketKind, epochS: number): number {
-  const isTraded = isTradedAt(symbol, kind, epochS);
-  return isTraded ? Math.floor(epochS / MINUTE_S) * MINUTE_S : lastOpenMinute(symbol.hours, epochS);
+/** Opening second of the last bar with a traded minute at or before the one that holds `epochS`. */
+export function lastTradedBar(symbol: MarketSymbol, kind: MarketKind, epochS: number, timeframe: Timeframe): number {
+  const minuteS = isTradedAt(symbol, kind, epochS) ? epochS : lastOpenMinute(symbol.hours, epochS);
+  return floorBarS(minuteS, barSecondsOf(timeframe));
+}
+
+/** Opening second of the bar that holds `epochS`; bars open at whole multiples of their length, in UTC. */
+export function floorBarS(epochS: number, barS: number): number {
+  return Math.floor(epochS / barS) * barS;
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
-import { CandleSeries, missingMinutes } from './candle-series.ts';
+import { CandleSeries, missingBars } from './candle-series.ts';
 
 /** Wednesday 12 November 2025, 15:00 UTC: within every exchange's hours. */
 const T = 1_762_959_600;
@@ -148,9 +148,9 @@ test('does not list nights, weekends and breaks as missing minutes', () => {
   const fridayClose = Date.parse('2025-11-07T20:58:00Z') / 1000;
   const mondayOpen = Date.parse('2025-11-10T14:30:00Z') / 1000;
 
-  expect(missingMinutes('nasdaq', [fridayClose, fridayClose + 60, mondayOpen])).toEqual([]);
-  expect(missingMinutes('nasdaq', [fridayClose, mondayOpen + 60])).toEqual([fridayClose + 60, mondayOpen]);
-  expect(missingMinutes('always', [])).toEqual([]);
+  expect(missingBars('nasdaq', [fridayClose, fridayClose + 60, mondayOpen])).toEqual([]);
+  expect(missingBars('nasdaq', [fridayClose, mondayOpen + 60])).toEqual([fridayClose + 60, mondayOpen]);
+  expect(missingBars('always', [])).toEqual([]);
 });
 
 test('distinguishes another market’s candles by the minutes that both have', () => {

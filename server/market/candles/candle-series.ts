@@ -3,6 +3,7 @@
 import { lastOpenMinute, nextOpen } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
 import type { HoursId } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 
 /** `nothing-common` proves neither. */
 export type Comparison = 'same' | 'other' | 'nothing-common';
@@ -12,10 +13,12 @@ export class CandleSeries {
   #completeUntilS = 0;
   readonly #hours: HoursId;
   readonly #maxCandles: number;
+  readonly #barS: number;
 
-  constructor(hours: HoursId, maxCandles: number) {
+  constructor(hours: HoursId, maxCandles: number, timeframe: Timeframe = DEFAULT_TIMEFRAME) {
     this.#hours = hours;
     this.#maxCandles = maxCandles;
+    this.#barS = barSecondsOf(timeframe);
   }
 
   /** Every candle that opens before this second is here; 0 while nothing is known. */
@@ -25,11 +28,11 @@ export class CandleSeries {
 
   /** The last `count` candles up to the first gap that had closed by `atS`, oldest first. */
   last(count: number, atS: number = Number.POSITIVE_INFINITY): Candle[] {
-    const end = this.#indexOf(Math.min(this.#completeUntilS, Math.floor(atS) - MINUTE_S + 1));
+    const end = this.#indexOf(Math.min(this.#completeUntilS, Math.floor(atS) - this.#barS + 1));
     return this.#candles.slice(Math.max(0, end - count), end);
   }
 
-  /** True when no traded minute before `timeS` is missing. */
+  /** True when no bar with a traded minute before `timeS` is missing. */
   isCompleteUntil(timeS: number): boolean {
     return this.#completeUntilS > 0 && lastOpenMinute(this.#hours, timeS - MINUTE_S) < this.#completeUntilS;
   }
@@ -39,7 +42,7 @@ export class CandleSeries {
     if (!isWellFormed(candle)) return true;
     const isNext = this.isCompleteUntil(candle.time);
     this.#put(candle);
-    if (isNext) this.#completeUntilS = Math.max(this.#completeUntilS, candle.time + MINUTE_S);
+    if (isNext) this.#completeUntilS = Math.max(this.#completeUntilS, candle.time + this.#barS);
     this.#trim();
     return isNext;
   }
@@ -56,12 +59,12 @@ export class CandleSeries {
     if (first !== undefined && !isComplete && !this.isCompleteUntil(first.time)) this.#candles = [];
     const fresh = good.filter((candle) => this.#put(candle));
     const lastS = good.at(-1)?.time ?? 0;
-    this.#completeUntilS = Math.max(this.#completeUntilS, asOfS, lastS === 0 ? 0 : lastS + MINUTE_S);
+    this.#completeUntilS = Math.max(this.#completeUntilS, asOfS, lastS === 0 ? 0 : lastS + this.#barS);
     this.#trim();
     return fresh;
   }
 
-  /** Fills missing minutes within the known range; all other candles are ignored. */
+  /** Fills missing bars within the known range; all other candles are ignored. */
   fill(candles: readonly Candle[]): Candle[] {
     const firstS = this.#candles[0]?.time ?? Number.POSITIVE_INFINITY;
     const isWithin = (c: Candle): boolean => c.time > firstS && c.time < this.#completeUntilS && !this.has(c.time);
@@ -80,12 +83,12 @@ export class CandleSeries {
     return this.#candles.length - this.#indexOf(timeS);
   }
 
-  /** Opening seconds of traded minutes without a candle, between the first candle and where completeness ends. */
+  /** Opening seconds of traded bars without a candle, between the first candle and where completeness ends. */
   missing(): number[] {
-    return missingMinutes(this.#hours, [...this.#candles.map((c) => c.time), this.#completeUntilS]);
+    return missingBars(this.#hours, [...this.#candles.map((c) => c.time), this.#completeUntilS], this.#barS);
   }
 
-  /** `other` when most of the minutes in common differ: the candles come from another market. */
+  /** `other` when most of the bars in common differ: the candles come from another market. */
   compare(candles: readonly Candle[]): Comparison {
     const pairs = candles.map((c) => [c, this.#candles[this.#indexOf(c.time)]] as const);
     const both = pairs.filter(([theirs, ours]) => ours?.time === theirs.time);
@@ -123,13 +126,13 @@ export class CandleSeries {
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 
-/** Traded minutes missing between neighbours in `timesS`, which rises. */
-export function missingMinutes(hours: HoursId, timesS: readonly number[]): number[] {
+/** Traded bars missing between neighbours in `timesS`, which rises. */
+export function missingBars(hours: HoursId, timesS: readonly number[], barS: number = MINUTE_S): number[] {
   const missing: number[] = [];
   for (const [i, timeS] of timesS.entries()) {
     const untilS = timesS[i + 1] ?? 0;
-    if (untilS - timeS <= MINUTE_S) continue;
-    for (let s = nextOpen(hours, timeS + MINUTE_S); s < untilS; s = nextOpen(hours, s + MINUTE_S)) missing.push(s);
+    if (untilS - timeS <= barS) continue;
+    for (let s = nextOpen(hours, timeS + barS); s < untilS; s = nextOpen(hours, s + barS)) missing.push(s);
   }
   return missing;
 }

@@ -1,13 +1,14 @@
 /** A job writes one statement per minute and venue, so no reader waits. Rows read back are validated. */
 import * as z from 'zod/mini';
-import { type Candle, candleSchema, MINUTE_S } from '#domain/market/candle.ts';
+import { type Candle, candleSchema } from '#domain/market/candle.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database, type Row } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 
 export interface CandleStore {
   /** Queues closed candles; they are written within a minute. */
-  add(venueId: string, sym: string, candles: readonly Candle[]): void;
+  add(venueId: string, sym: string, candles: readonly Candle[], timeframe?: Timeframe): void;
   /**
    * The newest `count` that open in `[fromS, toS)`, oldest first, without malformed rows and rows in the future.
    * @throws AppError `database/unavailable`, `database/busy`
@@ -17,8 +18,11 @@ export interface CandleStore {
    * All candles that open in `[fromS, toS)`, by venue, oldest first, with the same exclusions as `read`.
    * @throws AppError `database/unavailable`, `database/busy`
    */
-  readVenues(sym: string, fromS: number, toS: number): Promise<Map<string, Candle[]>>;
-  /** The stored candles belong to another market: removes them within a minute and does not return them before then. */
+  readVenues(sym: string, fromS: number, toS: number, timeframe?: Timeframe): Promise<Map<string, Candle[]>>;
+  /**
+   * The stored candles of a symbol, of every timeframe, belong to another market: removes them within a minute and does
+   * not return them before then.
+   */
   forget(venueId: string, sym: string): void;
   state(): CandleStoreState;
   flush(): Promise<void>;
@@ -36,6 +40,8 @@ export interface CandleRange {
   fromS: number;
   toS: number;
   count: number;
+  /** Absent: one minute. */
+  timeframe?: Timeframe;
 }
 
 export interface CandleStoreState {
@@ -82,23 +88,24 @@ const rowSchema = z.pipe(
 
 interface WaitingCandle {
   sym: string;
+  timeframe: Timeframe;
   candle: Candle;
 }
 
 export function openCandleStore(options: CandleStoreOptions): CandleStore {
   const { clock, log, flushMs = FLUSH_MS } = options;
   const queries = asOwner(options.database);
-  /** By venue, then by symbol and minute: of two candles of a minute the last is written. */
+  /** By venue, then by symbol, timeframe and opening: of two candles of a minute the last is written. */
   const waiting = new Map<string, Map<string, WaitingCandle>>();
   /** By venue: the symbols whose rows are deleted before anything is written. */
   const forgotten = new Map<string, Set<string>>();
   const counts = { dropped: 0, malformed: 0, failures: 0 };
   let writing: Promise<void> = Promise.resolve();
 
-  function hold(venueId: string, sym: string, candle: Candle): void {
+  function hold(venueId: string, { sym, timeframe, candle }: WaitingCandle): void {
     const ofVenue = waiting.get(venueId) ?? new Map<string, WaitingCandle>();
     waiting.set(venueId, ofVenue);
-    ofVenue.set(`${sym} ${candle.time}`, { sym, candle });
+    ofVenue.set(`${sym} ${timeframe} ${candle.time}`, { sym, timeframe, candle });
     if (ofVenue.size <= MAX_WAITING) return;
     const [oldest] = ofVenue.keys();
     if (oldest !== undefined) ofVenue.delete(oldest);
@@ -126,13 +133,15 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
   }
 
   async function write(venueId: string, rows: readonly WaitingCandle[]): Promise<void> {
-    const values = rows.map(({ sym, candle: c }) => [sym, c.time, c.open, c.high, c.low, c.close, c.volume ?? null]);
+    const values = rows.map(({ sym, timeframe, candle: c }) => [
+      ...[sym, c.time, c.open, c.high, c.low, c.close, c.volume ?? null, timeframe],
+    ]);
     await queries.query(
-      `insert into private.market_candles as known (venue, sym, time, open, high, low, close, volume)
+      `insert into private.market_candles as known (venue, sym, time, open, high, low, close, volume, timeframe)
        select $1::text, r->>0, (r->>1)::bigint, (r->>2)::float8, (r->>3)::float8, (r->>4)::float8, (r->>5)::float8,
-              (r->>6)::float8
+              (r->>6)::float8, r->>7
          from jsonb_array_elements($2::text::jsonb) r
-       on conflict (venue, sym, time) do update
+       on conflict (venue, sym, timeframe, time) do update
          set open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
              volume = excluded.volume
          where (known.open, known.high, known.low, known.close, known.volume)
@@ -175,10 +184,11 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
     for (let last = REMOVAL_BATCH; last === REMOVAL_BATCH; removed += last) {
       const rows = await queries.query<{ count: number }>(
         `with chosen as materialized (
-           select venue, sym, time from ${table} c where ${which} limit ${REMOVAL_BATCH}),
+           select venue, sym, timeframe, time from ${table} c where ${which} limit ${REMOVAL_BATCH}),
          gone as (
            delete from ${table} c using chosen
-            where c.venue = chosen.venue and c.sym = chosen.sym and c.time = chosen.time returning 1)
+            where c.venue = chosen.venue and c.sym = chosen.sym and c.timeframe = chosen.timeframe
+              and c.time = chosen.time returning 1)
          select count(*)::int as count from gone`,
         values,
       );
@@ -187,8 +197,8 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
     return removed;
   }
 
-  function believed(rows: readonly Row[]): Candle[] {
-    const closedBeforeS = clock.nowMs() / 1000 - MINUTE_S;
+  function believed(rows: readonly Row[], timeframe: Timeframe): Candle[] {
+    const closedBeforeS = clock.nowMs() / 1000 - barSecondsOf(timeframe);
     return rows.flatMap((row) => {
       const parsed = rowSchema.safeParse(row);
       if (parsed.success && parsed.data.time <= closedBeforeS) return [parsed.data];
@@ -200,32 +210,34 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
   const flushTimer = setInterval(() => void flush(), flushMs).unref();
 
   return {
-    add(venueId, sym, candles) {
-      for (const candle of candles) hold(venueId, sym, candle);
+    add(venueId, sym, candles, timeframe = DEFAULT_TIMEFRAME) {
+      for (const candle of candles) hold(venueId, { sym, timeframe, candle });
     },
     forget(venueId, sym) {
       const syms = forgotten.get(venueId) ?? new Set();
       forgotten.set(venueId, syms.add(sym));
     },
-    async read(venueId, sym, { fromS, toS, count }) {
+    async read(venueId, sym, { fromS, toS, count, timeframe = DEFAULT_TIMEFRAME }) {
       if (forgotten.get(venueId)?.has(sym)) return [];
       const rows = await queries.query(
         `select time, open, high, low, close, volume from private.market_candles
-          where venue = $1::text and sym = $2::text and time >= $3::bigint and time < $4::bigint
+          where venue = $1::text and sym = $2::text and timeframe = $6::text and time >= $3::bigint and time < $4::bigint
           order by time desc limit $5::int`,
-        [venueId, sym, Math.max(0, fromS), toS, count],
+        [venueId, sym, Math.max(0, fromS), toS, count, timeframe],
       );
-      return believed(rows).reverse();
+      return believed(rows, timeframe).reverse();
     },
-    async readVenues(sym, fromS, toS) {
+    async readVenues(sym, fromS, toS, timeframe = DEFAULT_TIMEFRAME) {
       const rows = await queries.query<{ venue: string }>(
         `select venue, time, open, high, low, close, volume from private.market_candles
-          where sym = $1::text and time >= $2::bigint and time < $3::bigint
+          where sym = $1::text and timeframe = $4::text and time >= $2::bigint and time < $3::bigint
           order by venue, time`,
-        [sym, Math.max(0, fromS), toS],
+        [sym, Math.max(0, fromS), toS, timeframe],
       );
       const known = rows.filter(({ venue }) => !forgotten.get(venue)?.has(sym));
-      return new Map([...Map.groupBy(known, ({ venue }) => venue)].map(([venue, own]) => [venue, believed(own)]));
+      return new Map(
+        [...Map.groupBy(known, ({ venue }) => venue)].map(([venue, own]) => [venue, believed(own, timeframe)]),
+      );
     },
     state: () => ({ ...counts, waiting: [...waiting.values()].reduce((sum, ofVenue) => sum + ofVenue.size, 0) }),
     flush,

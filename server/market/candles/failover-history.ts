@@ -6,14 +6,16 @@ import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { within } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { type FeedState, problemOf } from '../market-state.ts';
 import type { CandleUpdate, Venue } from '../venues/venue.ts';
 import type { CandleHistory, HistorySlice } from './candle-history.ts';
-import { missingMinutes } from './candle-series.ts';
+import { missingBars } from './candle-series.ts';
 import type { CandleMemory } from './candle-store.ts';
 import { openCandleHistory, type VenueHistory } from './live-candle-history.ts';
+import { feedSubject } from './symbol-state.ts';
 
 export interface FailoverOptions {
   /** The preferred one first; each serves the symbols it supports. */
@@ -52,8 +54,10 @@ const TIMING: FailoverTiming = { patienceMs: 3000, retryMs: 15_000, maxRetryMs: 
 
 type Answer = HistorySlice | AppError;
 
+/** Of one symbol and timeframe. */
 interface Route {
   symbol: MarketSymbol;
+  timeframe: Timeframe;
   /** Venues of the symbol, the preferred one first, and the index of the one that serves. */
   members: readonly VenueHistory[];
   serving: number;
@@ -74,15 +78,21 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   const histories = options.venues.map((venue) =>
     openCandleHistory({ venue, marketKind, symbols, log, store, repairMs, onUpdate: (update) => emit(venue, update) }),
   );
-  const routes = new Map(symbols.map((symbol) => [symbol.sym, routeOf(symbol)]));
+  const known = new Set(symbols.map(({ sym }) => sym));
+  const routes = new Map<string, Route>();
 
-  function routeOf(symbol: MarketSymbol): Route {
-    const members = histories.filter(({ venue }) => venue.supports(symbol));
-    return { symbol, members, serving: 0, slow: new Set(), failedTries: 0, retryAtMs: 0, returning: null };
+  function routeOf(symbol: MarketSymbol, timeframe: Timeframe): Route | undefined {
+    const key = `${symbol.sym} ${timeframe}`;
+    if (!routes.has(key) && known.has(symbol.sym)) {
+      const members = histories.filter(({ venue }) => venue.supports(symbol));
+      const series = { symbol, timeframe, members };
+      routes.set(key, { ...series, serving: 0, slow: new Set(), failedTries: 0, retryAtMs: 0, returning: null });
+    }
+    return routes.get(key);
   }
 
   function emit(venue: Venue, update: CandleUpdate): void {
-    const route = routes.get(update.symbol.sym);
+    const route = routeOf(update.symbol, DEFAULT_TIMEFRAME);
     if (route?.members[route.serving]?.venue !== venue) return;
     for (const listener of listeners) {
       try {
@@ -94,12 +104,17 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     }
   }
 
-  async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
-    return { ...(await best(symbol, count, signal)), ...options.shownAs };
-  }
+  const latest: CandleHistory['latest'] = async (symbol, count, signal, timeframe = DEFAULT_TIMEFRAME) => {
+    const slice = await best(symbol, routeOf(symbol, timeframe), count, signal);
+    return { ...slice, ...options.shownAs };
+  };
 
-  async function best(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
-    const route = routes.get(symbol.sym);
+  async function best(
+    symbol: MarketSymbol,
+    route: Route | undefined,
+    count: number,
+    signal: AbortSignal,
+  ): Promise<HistorySlice> {
     const server = route?.members[route.serving];
     if (route === undefined || server === undefined) throw noVenue(symbol);
     tryPreferred(route);
@@ -139,7 +154,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
 
   async function answerOf(route: Route, from: VenueHistory, count: number, signal: AbortSignal): Promise<Answer> {
     try {
-      const slice = await from.latest(route.symbol, count, signal);
+      const slice = await from.latest(route.symbol, count, signal, route.timeframe);
       route.slow.delete(from);
       return slice;
     } catch (error) {
@@ -151,7 +166,9 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
 
   /** No venue has fresh candles: returns the newest available slice, marked stale; null without any. */
   async function leastOld(answers: readonly (Answer | null)[], route: Route, count: number) {
-    const cached = await Promise.all(route.members.map((member) => member.cached(route.symbol, count)));
+    const cached = await Promise.all(
+      route.members.map((member) => member.cached(route.symbol, count, route.timeframe)),
+    );
     const slices = [...answers, ...cached].flatMap((a) => (a === null || isAppError(a) || a.asOfS === null ? [] : [a]));
     return slices.sort((a, b) => (b.asOfS ?? 0) - (a.asOfS ?? 0))[0] ?? null;
   }
@@ -163,7 +180,8 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     const isReturn = to < route.serving;
     route.serving = to;
     if (!isReturn) Object.assign(route, { failedTries: 0, retryAtMs: performance.now() + timing.retryMs });
-    log.warn({ sym: route.symbol.sym, from, to: member.venue.id, reason }, 'candles now come from another venue');
+    const { symbol, timeframe } = route;
+    log.warn({ sym: symbol.sym, timeframe, from, to: member.venue.id, reason }, 'candles now come from another venue');
   }
 
   /** Tries in the background, once at a time and never before `retryAtMs`: no reader waits for it. */
@@ -181,10 +199,10 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   }
 
   async function returnTo(route: Route): Promise<void> {
-    const serving = await route.members[route.serving]?.cached(route.symbol, LOOKBACK_BARS);
+    const serving = await route.members[route.serving]?.cached(route.symbol, LOOKBACK_BARS, route.timeframe);
     for (const member of route.members.slice(0, route.serving)) {
       const answer = await query(route, member, LOOKBACK_BARS, lifetime.signal);
-      if (!isFresh(answer) || !isAsGoodAs(answer, serving ?? null, route.symbol)) continue;
+      if (!isFresh(answer) || !isAsGoodAs(answer, serving ?? null, route)) continue;
       switchTo(route, member, 'it is back');
       return;
     }
@@ -196,13 +214,13 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   }
 
   function isServed({ source, subject }: FeedState): boolean {
-    const route = [...routes.values()].find((r) => r.symbol.label === subject);
+    const route = [...routes.values()].find((r) => feedSubject(r) === subject);
     return route?.members[route.serving]?.venue.id === source;
   }
 
   return {
     latest,
-    hasVenue: (symbol) => (routes.get(symbol.sym)?.members.length ?? 0) > 0,
+    hasVenue: (symbol) => (routeOf(symbol, DEFAULT_TIMEFRAME)?.members.length ?? 0) > 0,
     state: () => histories.flatMap((h) => h.state()).map((feed) => ({ ...feed, isServing: isServed(feed) })),
     watch(listener) {
       listeners.add(listener);
@@ -226,18 +244,18 @@ function problemIn(answer: Answer | null): string {
 }
 
 /** As long as what readers have now, with no more gaps, and ending no earlier after each venue's delay. */
-function isAsGoodAs(candidate: HistorySlice, serving: HistorySlice | null, symbol: MarketSymbol): boolean {
+function isAsGoodAs(candidate: HistorySlice, serving: HistorySlice | null, { symbol, timeframe }: Route): boolean {
   if (serving === null) return true;
   // A minute without trade is normal at exchanges with hours, and differs from venue to venue.
-  const gaps = ({ candles }: HistorySlice): number => (symbol.hours === 'always' ? gapsIn(candles) : 0);
+  const gaps = ({ candles }: HistorySlice): number => (symbol.hours === 'always' ? gapsIn(candles, timeframe) : 0);
   const endS = ({ asOfS, delayS }: HistorySlice): number => (asOfS ?? 0) + delayS;
   const isAsLong = candidate.candles.length >= serving.candles.length;
   return isAsLong && gaps(candidate) <= gaps(serving) && endS(candidate) >= endS(serving);
 }
 
-function gapsIn(candles: readonly Candle[]): number {
+function gapsIn(candles: readonly Candle[], timeframe: Timeframe): number {
   const timesS = candles.map((candle) => candle.time);
-  return missingMinutes('always', timesS).length;
+  return missingBars('always', timesS, barSecondsOf(timeframe)).length;
 }
 
 /** With nothing to show, waits for every answer. @throws AppError the first venue's reason */

@@ -1,7 +1,7 @@
 /** Missing minutes are requested from the venue a few times, then read from the store. No candle is ever invented. */
 import type { Candle } from '#domain/market/candle.ts';
-import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Venue } from '../venues/venue.ts';
 import type { CandleSeries } from './candle-series.ts';
@@ -10,6 +10,7 @@ import type { CandleMemory } from './candle-store.ts';
 export interface GapRepairOptions {
   venue: Venue;
   symbol: MarketSymbol;
+  timeframe: Timeframe;
   store: CandleMemory | null;
   log: Logger;
   /** The most candles one call may request. */
@@ -25,10 +26,12 @@ export interface GapRepair {
 
 /** Where every minute trades, a missing one is a fault. Elsewhere it is normal, and one retry is enough. */
 const MAX_TRIES = { always: 3, withHours: 1 };
-/** Stored minutes on each side of a gap that must match those in memory before the gap is filled from the store. */
-const NEIGHBOURS_S = 5 * MINUTE_S;
+/** Stored bars on each side of a gap that must match those in memory before the gap is filled from the store. */
+const NEIGHBOURS = 5;
 
-export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOptions): GapRepair {
+export function gapRepair({ venue, symbol, timeframe, store, log, maxCandles }: GapRepairOptions): GapRepair {
+  const barS = barSecondsOf(timeframe);
+  const neighboursS = NEIGHBOURS * barS;
   const maxTries = symbol.hours === 'always' ? MAX_TRIES.always : MAX_TRIES.withHours;
   let tries = new Map<number, number>();
 
@@ -40,7 +43,7 @@ export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOp
     if (oldestS === undefined) return;
     const missingSince = missing.filter((timeS) => timeS >= oldestS).length;
     const count = Math.min(maxCandles, series.countFrom(oldestS) + missingSince + 1);
-    fillAndStore(series, await venue.candles(symbol, count, signal));
+    fillAndStore(series, await venue.candles(symbol, count, signal, timeframe));
     const left = wanted.filter((timeS) => !series.has(timeS));
     for (const timeS of left) tries.set(timeS, (tries.get(timeS) ?? 0) + 1);
     const exhausted = left.filter((timeS) => tries.get(timeS) === maxTries);
@@ -50,16 +53,16 @@ export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOp
   function fillAndStore(series: CandleSeries, candles: readonly Candle[]): void {
     const filled = series.fill(candles);
     if (filled.length === 0) return;
-    store?.add(venue.id, symbol.sym, filled);
+    store?.add(venue.id, symbol.sym, filled, timeframe);
     log.info({ venue: venue.id, sym: symbol.sym, filled: filled.length }, 'gap in the candles repaired');
   }
 
   async function fillFromStore(series: CandleSeries, timesS: readonly number[]): Promise<void> {
-    const fromS = (timesS[0] ?? 0) - NEIGHBOURS_S;
-    const toS = (timesS.at(-1) ?? 0) + MINUTE_S + NEIGHBOURS_S;
-    const range = { fromS, toS, count: (toS - fromS) / MINUTE_S };
+    const fromS = (timesS[0] ?? 0) - neighboursS;
+    const toS = (timesS.at(-1) ?? 0) + barS + neighboursS;
+    const range = { fromS, toS, count: (toS - fromS) / barS, timeframe };
     const stored = (await store?.read(venue.id, symbol.sym, range).catch(asNone)) ?? [];
-    series.fill(runsOf(timesS).flatMap((run) => believed(series, run, stored)));
+    series.fill(runsOf(timesS, barS).flatMap((run) => believed(series, run, stored, neighboursS)));
     const lost = timesS.filter((timeS) => !series.has(timeS));
     const [lostFromS] = lost;
     if (lostFromS === undefined || symbol.hours !== 'always') return;
@@ -77,20 +80,25 @@ export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOp
   return { attempt };
 }
 
-function runsOf(timesS: readonly number[]): number[][] {
+function runsOf(timesS: readonly number[], barS: number): number[][] {
   const runs: number[][] = [];
   for (const timeS of timesS) {
     const run = runs.at(-1);
-    if (run?.at(-1) === timeS - MINUTE_S) run.push(timeS);
+    if (run?.at(-1) === timeS - barS) run.push(timeS);
     else runs.push([timeS]);
   }
   return runs;
 }
 
-/** Stored candles around the run, if they match the venue's candles for the neighbouring minutes. */
-function believed(series: CandleSeries, run: readonly number[], stored: readonly Candle[]): Candle[] {
+/** Stored candles around the run, if they match the venue's candles for the neighbouring bars. */
+function believed(
+  series: CandleSeries,
+  run: readonly number[],
+  stored: readonly Candle[],
+  neighboursS: number,
+): Candle[] {
   const firstS = run[0] ?? 0;
   const lastS = run.at(-1) ?? 0;
-  const near = stored.filter(({ time }) => time >= firstS - NEIGHBOURS_S && time <= lastS + NEIGHBOURS_S);
+  const near = stored.filter(({ time }) => time >= firstS - neighboursS && time <= lastS + neighboursS);
   return series.compare(near) === 'same' ? near : [];
 }

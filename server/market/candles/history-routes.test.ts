@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { errorResponse } from '../../platform/http/calls/http-errors.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { marketRoutes } from './history-routes.ts';
@@ -24,11 +25,11 @@ const SLICE = {
 } as const;
 
 function setUp(history: Partial<CandleHistory> = {}) {
-  const requested: { symbol: MarketSymbol; count: number }[] = [];
+  const requested: { symbol: MarketSymbol; count: number; timeframe: Timeframe | undefined }[] = [];
   const app = marketRoutes({
     history: {
-      async latest(symbol, count) {
-        requested.push({ symbol, count });
+      async latest(symbol, count, _signal, timeframe) {
+        requested.push({ symbol, count, timeframe });
         return { ...SLICE, candles };
       },
       close: async () => {},
@@ -61,7 +62,7 @@ test('returns six arrays with their origin, never cached', async () => {
     ...['replayed', 'sandbox', 'true', 'Sandbox market', '900', '120', 'true'],
   ]);
   expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(requested.map((a) => [a.symbol.label, a.count])).toEqual([['BTC', 450]]);
+  expect(requested.map((a) => [a.symbol.label, a.count, a.timeframe])).toEqual([['BTC', 450, '1min']]);
 });
 
 test.each([
@@ -97,6 +98,10 @@ test.each([
   ['amp that is no number', GOOD.replace('amp=100', 'amp=NaN'), 'amp'],
   ['a repeated parameter', `${GOOD}&lkbk=450`, 'lkbk'],
   ['a repeated symbol', `${GOOD}&sym=ETHUSDT.P`, 'sym'],
+  ['a timeframe that does not exist', `${GOOD}&tf=10min`, 'tf'],
+  ['another spelling of a timeframe', `${GOOD}&tf=5m`, 'tf'],
+  ['an empty timeframe', `${GOOD}&tf=`, 'tf'],
+  ['a repeated timeframe', `${GOOD}&tf=5min&tf=5min`, 'tf'],
 ])('refuses %s and names the parameter', async (_what, query, parameter) => {
   const { requested, get } = setUp();
 
@@ -124,6 +129,19 @@ test.each([
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: 'market/unknown-symbol' });
   expect(requested).toEqual([]);
+});
+
+test('returns candles of the timeframe in the query, and answers one minute as without it', async () => {
+  const { requested, get } = setUp();
+  const answerTo = async (query: string) => {
+    const response = await get(query);
+    return { headers: [...response.headers], body: await response.text() };
+  };
+
+  expect(await answerTo(`${GOOD}&tf=1min`)).toEqual(await answerTo(GOOD));
+  await get(`${GOOD}&tf=15min`);
+
+  expect(requested.map(({ timeframe }) => timeframe)).toEqual(['1min', '1min', '15min']);
 });
 
 test('refuses other methods than GET and HEAD with 405', async () => {

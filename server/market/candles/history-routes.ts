@@ -4,8 +4,10 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { toColumns } from '#domain/market/candle.ts';
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import type { CandleHistory } from './candle-history.ts';
+import { readTimeframe } from './read-timeframe.ts';
 
 export interface MarketRoutesDeps {
   history: CandleHistory;
@@ -18,8 +20,8 @@ export interface MarketRoutesDeps {
 export function marketRoutes(deps: MarketRoutesDeps): Hono {
   const app = new Hono();
   app.get('/history', async (c) => {
-    const { symbol, bars } = readHistoryQuery(new URL(c.req.url).searchParams);
-    const slice = await deps.history.latest(symbol, bars, c.req.raw.signal);
+    const { symbol, timeframe, bars } = readHistoryQuery(new URL(c.req.url).searchParams);
+    const slice = await deps.history.latest(symbol, bars, c.req.raw.signal, timeframe);
     return c.json(toColumns(slice.candles), 200, {
       'cache-control': 'no-store',
       'x-market-kind': slice.marketKind,
@@ -38,6 +40,7 @@ export function marketRoutes(deps: MarketRoutesDeps): Hono {
 export interface HistoryQuery {
   exc: string;
   symbol: MarketSymbol;
+  timeframe: Timeframe;
   bars: number;
 }
 
@@ -78,8 +81,9 @@ function readHistoryQuery(params: URLSearchParams): HistoryQuery {
       throw new AppError('market/unknown-symbol', { details: { parameter: wrong } });
     throw invalidParameter(wrong, 'invalid');
   }
+  const timeframe = readTimeframe(params);
   const { exc, sym, lkbk } = parsed.data;
   const symbol = findSymbol(exc, sym);
   if (symbol === null) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
-  return { exc, symbol, bars: lkbk };
+  return { exc, symbol, timeframe, bars: lkbk };
 }

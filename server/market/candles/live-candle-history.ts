@@ -3,18 +3,32 @@
  * call, in any other ten thousand of them cause one. The first request connects the venue.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { MINUTE_S } from '#domain/market/candle.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import {
+  aggregateCandles,
+  barSecondsOf,
+  DEFAULT_TIMEFRAME,
+  TIMEFRAMES,
+  type Timeframe,
+} from '#domain/market/timeframes.ts';
 import { unlessAborted, within } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { FeedState } from '../market-state.ts';
 import type { CandleUpdate, Venue } from '../venues/venue.ts';
-import { type CandleHistory, type HistorySlice, isStaleAt, isTradedAt, lastTradedMinute } from './candle-history.ts';
+import {
+  type CandleHistory,
+  floorBarS,
+  type HistorySlice,
+  isStaleAt,
+  isTradedAt,
+  lastTradedBar,
+} from './candle-history.ts';
 import { CandleSeries } from './candle-series.ts';
 import type { CandleMemory } from './candle-store.ts';
 import { gapRepair } from './gap-repair.ts';
 import { restorePast } from './past-candles.ts';
-import { feedStateOf, freshSymbolState, MAX_CANDLES, type SymbolState } from './symbol-state.ts';
+import { feedStateOf, freshSymbolState, maxCandlesOf, type SymbolState } from './symbol-state.ts';
 
 export interface CandleHistoryOptions {
   /** Candles are judged by the venue's time, not by our clock. */
@@ -35,7 +49,7 @@ export interface CandleHistoryOptions {
 export interface VenueHistory extends CandleHistory {
   readonly venue: Venue;
   /** Candles in memory or in the store, however old, without a venue call; null without any. */
-  cached(symbol: MarketSymbol, count: number): Promise<HistorySlice | null>;
+  cached(symbol: MarketSymbol, count: number, timeframe?: Timeframe): Promise<HistorySlice | null>;
   state(): FeedState[];
 }
 
@@ -44,8 +58,8 @@ const SETTLE_MS = 2000;
 /** Pause after a call that did not return the missing candles; doubles each time. */
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 10_000;
-/** While a venue fails, the newest candles may be missing for this long; beyond it an answer would be wrong. */
-const MAX_LATE_S = 2 * MINUTE_S;
+/** While a venue fails, the newest candle may be missing; without two an answer would be wrong. */
+const MAX_LATE_BARS = 2;
 /** Candles in memory may be this far ahead of the venue's now; beyond it, the venue's clock was set back. */
 const MAX_AHEAD_S = MINUTE_S;
 /** The venue's clock is an estimate: after a late message it may lag this far behind the venue's own data. */
@@ -67,28 +81,31 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   let following: Promise<void> | null = null;
   const repairTimer = setInterval(repairAll, options.repairMs ?? REPAIR_MS).unref();
 
-  /** Opening second of the last traded minute that is over. */
-  function newestClosedS(symbol: MarketSymbol, atMs: number): number {
-    return lastTradedMinute(symbol, marketKind(symbol), floorMinuteS(atMs) - MINUTE_S);
+  /** Opening second of the last traded bar that is over. */
+  function newestClosedS({ symbol, barS, timeframe }: SymbolState, atMs: number): number {
+    return lastTradedBar(symbol, marketKind(symbol), floorBarS(atMs / 1000, barS) - barS, timeframe);
   }
 
   function lateS(state: SymbolState): number {
-    const overdueS = newestClosedS(state.symbol, nowMs()) + MINUTE_S - state.series.completeUntilS;
+    const overdueS = newestClosedS(state, nowMs()) + state.barS - state.series.completeUntilS;
     return Math.max(0, overdueS);
   }
 
-  function stateOf(symbol: MarketSymbol): SymbolState {
-    const known = states.get(symbol.sym);
+  function stateOf(symbol: MarketSymbol, timeframe: Timeframe = DEFAULT_TIMEFRAME): SymbolState {
+    const key = keyOf(symbol, timeframe);
+    const known = states.get(key);
     if (known !== undefined) return known;
     const state: SymbolState = {
       symbol,
-      ...freshSymbolState(symbol),
+      timeframe,
+      barS: barSecondsOf(timeframe),
+      ...freshSymbolState(symbol, timeframe),
       restoring: Promise.resolve(),
-      repair: gapRepair({ venue, symbol, store, log, maxCandles: MAX_CANDLES }),
+      repair: gapRepair({ venue, symbol, timeframe, store, log, maxCandles: maxCandlesOf(timeframe) }),
       repairing: null,
       readAtMs: Number.NEGATIVE_INFINITY,
     };
-    states.set(symbol.sym, state);
+    states.set(key, state);
     if (store !== null) state.restoring = restored(state, store);
     following ??= follow();
     return state;
@@ -102,10 +119,10 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   function dropWhenAhead(state: SymbolState): void {
     if (state.series.completeUntilS <= nowMs() / 1000 + MAX_AHEAD_S) return;
     log.warn({ sym: state.symbol.sym }, 'the market clock was set back, requesting history again');
-    Object.assign(state, freshSymbolState(state.symbol));
+    Object.assign(state, freshSymbolState(state.symbol, state.timeframe));
   }
 
-  /** One call at a time per symbol, shared by all waiting readers; none before `allowedAtMs`, after a failed one. */
+  /** One call at a time per series, shared by all waiting readers; none before `allowedAtMs`, after a failed one. */
   function refresh(state: SymbolState): Promise<void> {
     if (state.refreshing !== null) return state.refreshing;
     if (monotonicMs() < state.allowedAtMs) return Promise.resolve();
@@ -117,33 +134,34 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   }
 
   async function fill(state: SymbolState): Promise<void> {
-    const { symbol, series } = state;
+    const { symbol, timeframe, barS, series } = state;
     const requestedAtMs = nowMs();
     const isFirst = series.completeUntilS === 0;
-    const missingMinutes = Math.ceil((requestedAtMs / 1000 - series.completeUntilS) / MINUTE_S);
+    const missingBars = Math.ceil((requestedAtMs / 1000 - series.completeUntilS) / barS);
     const overlap = state.isUnconfirmed ? OVERLAP : 2;
-    const count = isFirst ? MAX_CANDLES : Math.max(2, Math.min(MAX_CANDLES, missingMinutes + overlap));
+    const maxCandles = maxCandlesOf(timeframe);
+    const count = isFirst ? maxCandles : Math.max(2, Math.min(maxCandles, missingBars + overlap));
     try {
-      const candles = await venue.candles(symbol, count, lifetime.signal);
+      const candles = await venue.candles(symbol, count, lifetime.signal, timeframe);
       if (state.series !== series) return;
       // An answer without candles says nothing about the stored ones.
       const proof = state.isUnconfirmed && candles.length > 0 ? series.compare(candles) : null;
       if (proof === 'other' || proof === 'nothing-common') {
         log.warn(
-          { venue: venue.id, sym: symbol.sym, proof },
+          { venue: venue.id, sym: symbol.sym, timeframe, proof },
           'stored candles cannot be trusted, requesting all of them again',
         );
         store?.forget(venue.id, symbol.sym);
-        Object.assign(state, { series: new CandleSeries(symbol.hours, MAX_CANDLES), isUnconfirmed: false });
+        Object.assign(state, { series: new CandleSeries(symbol.hours, maxCandles, timeframe), isUnconfirmed: false });
         // A full answer needs no second call.
-        if (count < MAX_CANDLES) return await fill(state);
+        if (count < maxCandles) return await fill(state);
       }
       if (proof === 'same') state.isUnconfirmed = false;
       if (!state.isUnconfirmed) {
         // The call itself may have revealed that the venue's clock was set back.
-        const asOfS = floorMinuteS(Math.min(requestedAtMs, nowMs()) - SETTLE_MS);
+        const asOfS = floorBarS((Math.min(requestedAtMs, nowMs()) - SETTLE_MS) / 1000, barS);
         const added = state.series.merge(candles, candles.length < count, asOfS);
-        store?.add(venue.id, symbol.sym, added);
+        store?.add(venue.id, symbol.sym, added, timeframe);
       }
       Object.assign(state, { failure: null, heldUntilMs: 0 });
     } catch (error) {
@@ -179,20 +197,25 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     }
   }
 
-  async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
+  async function latest(
+    symbol: MarketSymbol,
+    count: number,
+    signal: AbortSignal,
+    timeframe?: Timeframe,
+  ): Promise<HistorySlice> {
     signal.throwIfAborted();
-    const state = stateOf(symbol);
+    const state = stateOf(symbol, timeframe);
     state.readAtMs = monotonicMs();
     if (store !== null) await unlessAborted(state.restoring, signal);
     dropWhenAhead(state);
     if (lateS(state) > 0 || state.isUnconfirmed) await unlessAborted(refresh(state), signal);
     dropWhenAhead(state);
     if (state.series.completeUntilS === 0) await unlessAborted(refresh(state), signal);
-    if (state.failure !== null && lateS(state) >= MAX_LATE_S) throw state.failure;
+    if (state.failure !== null && lateS(state) >= MAX_LATE_BARS * state.barS) throw state.failure;
     return slice(state, count);
   }
 
-  function slice({ symbol, series, isUnconfirmed }: SymbolState, count: number): HistorySlice {
+  function slice({ symbol, timeframe, series, isUnconfirmed }: SymbolState, count: number): HistorySlice {
     const atMs = nowMs();
     const candles = series.last(count, atMs / 1000 + CLOCK_ERROR_S);
     const asOfS = candles.at(-1)?.time ?? null;
@@ -203,28 +226,37 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       attribution: venue.attribution,
       delayS: venue.delayS,
       asOfS,
-      isStale: isUnconfirmed || isStaleAt(symbol, marketKind(symbol), asOfS, atMs),
+      isStale: isUnconfirmed || isStaleAt(symbol, marketKind(symbol), asOfS, atMs, timeframe),
       isOpen: isTradedAt(symbol, marketKind(symbol), atMs / 1000),
       nowMs: atMs,
     };
   }
 
-  async function cached(symbol: MarketSymbol, count: number): Promise<HistorySlice | null> {
-    const state = stateOf(symbol);
+  async function cached(symbol: MarketSymbol, count: number, timeframe?: Timeframe): Promise<HistorySlice | null> {
+    const state = stateOf(symbol, timeframe);
     await state.restoring;
     dropWhenAhead(state);
     const known = slice(state, count);
     return known.candles.length === 0 ? null : known;
   }
 
-  /** Only requested symbols are stored in memory; updates of others are ignored. */
+  /** Only requested series are stored in memory; updates of others are ignored. */
   function handleUpdate(update: CandleUpdate): void {
     const { symbol, candle, isClosed } = update;
     options.onUpdate?.(update);
-    const state = states.get(symbol.sym);
-    if (state === undefined || state.series.completeUntilS === 0) return;
+    for (const timeframe of TIMEFRAMES) {
+      const state = states.get(keyOf(symbol, timeframe));
+      if (state === undefined || state.series.completeUntilS === 0) continue;
+      if (timeframe === DEFAULT_TIMEFRAME) advance(state, candle, isClosed);
+      // A bar that misses a minute of the stream is not made; the next reader's call fetches the venue's own.
+      else if (isClosed && lengthen(state, candle)) for (const bar of takeBar(state)) advance(state, bar, true);
+    }
+  }
+
+  function advance(state: SymbolState, candle: Candle, isClosed: boolean): void {
+    const { symbol, timeframe } = state;
     const isComplete = isClosed ? state.series.add(candle) : state.series.isCompleteUntil(candle.time);
-    if (isClosed && !state.isUnconfirmed) store?.add(venue.id, symbol.sym, [candle]);
+    if (isClosed && !state.isUnconfirmed) store?.add(venue.id, symbol.sym, [candle], timeframe);
     if (isComplete || !isRead(state)) return;
     log.debug({ sym: symbol.sym, time: candle.time }, 'gap in the stream, requesting history');
     void refresh(state);
@@ -253,6 +285,18 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   };
 }
 
-function floorMinuteS(ms: number): number {
-  return Math.floor(ms / 1000 / MINUTE_S) * MINUTE_S;
+function keyOf({ sym }: MarketSymbol, timeframe: Timeframe): string {
+  return `${sym} ${timeframe}`;
+}
+
+/** Adds a closed minute to the bar that the stream is in. @returns true with the bar's last minute */
+function lengthen(state: SymbolState, minute: Candle): boolean {
+  const openingS = floorBarS(minute.time, state.barS);
+  state.minutes = [...state.minutes.filter(({ time }) => time >= openingS && time < minute.time), minute];
+  return minute.time + MINUTE_S === openingS + state.barS;
+}
+
+/** The bar of the minutes so far; none when one of them is missing. */
+function takeBar(state: SymbolState): Candle[] {
+  return aggregateCandles(state.minutes.splice(0), state.timeframe);
 }

@@ -1,28 +1,32 @@
 /** Each series has one venue and one kind of market: no caller mixes two by mistake. */
 import { isAppError } from '#domain/errors/app-error.ts';
-import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Venue } from '../venues/venue.ts';
 import type { CandleHistory } from './candle-history.ts';
 import type { CandleMemory, CandleStore } from './candle-store.ts';
-import { MAX_CANDLES, type SymbolState } from './symbol-state.ts';
+import { maxCandlesOf, type SymbolState } from './symbol-state.ts';
 
 export interface PastSeries {
   marketKind: MarketKind;
   venueId: string;
-  /** Oldest first, strictly rising in time; minutes may be missing. */
+  /** Oldest first, strictly rising in time; bars may be missing. */
   candles: readonly Candle[];
 }
 
 export interface CandlePast {
-  /** About a day in one call, or none for a symbol in memory; null when no venue answers within ten seconds. */
-  recent(symbol: MarketSymbol, signal: AbortSignal): Promise<PastSeries | null>;
+  /**
+   * The last 1,499 bars in one call, or in none for a series in memory: about a day of minutes. Null when no venue
+   * answers within ten seconds.
+   */
+  recent(symbol: MarketSymbol, signal: AbortSignal, timeframe?: Timeframe): Promise<PastSeries | null>;
   /**
    * Live candles that open in `[fromS, toS)`, of every venue that ever served. Empty where the market stores none.
    * @throws AppError `database/unavailable`, `database/busy`
    */
-  stored(symbol: MarketSymbol, fromS: number, toS: number): Promise<PastSeries[]>;
+  stored(symbol: MarketSymbol, fromS: number, toS: number, timeframe?: Timeframe): Promise<PastSeries[]>;
 }
 
 export interface PastParts {
@@ -36,10 +40,15 @@ const PATIENCE_MS = 10_000;
 
 export function candlePast({ history, store }: PastParts): CandlePast {
   return {
-    async recent(symbol, signal) {
+    async recent(symbol, signal, timeframe = DEFAULT_TIMEFRAME) {
       try {
         const inTime = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-        const { marketKind, venueId, candles } = await history.latest(symbol, MAX_CANDLES, inTime);
+        const { marketKind, venueId, candles } = await history.latest(
+          symbol,
+          maxCandlesOf(timeframe),
+          inTime,
+          timeframe,
+        );
         return { marketKind, venueId, candles };
       } catch (error) {
         signal.throwIfAborted();
@@ -47,9 +56,9 @@ export function candlePast({ history, store }: PastParts): CandlePast {
         throw error;
       }
     },
-    async stored({ sym }, fromS, toS) {
+    async stored({ sym }, fromS, toS, timeframe) {
       if (store === null) return [];
-      const venues = await store.readVenues(sym, fromS, toS);
+      const venues = await store.readVenues(sym, fromS, toS, timeframe);
       return [...venues].map(([venueId, candles]) => ({ marketKind: 'live', venueId, candles }));
     },
   };
@@ -65,21 +74,23 @@ export interface StoredPastParts {
   log: Logger;
 }
 
-/** Stored candles from before this span are not used: they are no unbroken past. */
-const SPAN_S = { always: MAX_CANDLES * MINUTE_S, withHours: 14 * 86_400 };
+/** Where every minute trades, older stored candles are no unbroken past. Elsewhere bars of this many days are one. */
+const SPAN_WITH_HOURS_S = 14 * 86_400;
 
 /** Loads stored candles into a series that is still empty; if it no longer is, only compares the two. Never rejects. */
 export async function restorePast(state: SymbolState, { venue, store, log }: StoredPastParts): Promise<void> {
-  const { series, symbol } = state;
+  const { series, symbol, timeframe, barS } = state;
+  const count = maxCandlesOf(timeframe);
   try {
     const toS = Math.floor(venue.nowMs() / 1000);
-    const stored = await store.read(venue.id, symbol.sym, { fromS: 0, toS, count: MAX_CANDLES });
+    const stored = await store.read(venue.id, symbol.sym, { fromS: 0, toS, count, timeframe });
     if (state.series !== series || series.completeUntilS > 0) {
       if (state.series.compare(stored) === 'other') store.forget(venue.id, symbol.sym);
       return;
     }
     if (stored.length === 0) return;
-    const spanS = symbol.hours === 'always' ? SPAN_S.always : SPAN_S.withHours;
+    const unbrokenS = count * barS;
+    const spanS = symbol.hours === 'always' ? unbrokenS : Math.max(unbrokenS, SPAN_WITH_HOURS_S);
     const firstS = (stored.at(-1)?.time ?? 0) - spanS;
     series.merge(
       stored.filter((candle) => candle.time > firstS),

@@ -200,7 +200,7 @@ test('requests a missing minute from the venue three times, then reads it from t
 
   expect(script.calls.slice(1)).toHaveLength(3);
   expect(read).toHaveBeenLastCalledWith('scripted', 'BTCUSDT.P', {
-    ...{ fromS: gap - 300, toS: gap + 360, count: 11 },
+    ...{ fromS: gap - 300, toS: gap + 360, count: 11, timeframe: '1min' },
   });
 });
 
@@ -256,7 +256,7 @@ test('does not fill gaps of symbols that are no longer read', async () => {
 
   clock.monotonicMs += 300_000;
   await history.latest(BTC, 450, never);
-  const queriesTheGap = expect.objectContaining({ count: 11 });
+  const queriesTheGap = expect.objectContaining({ count: 11, timeframe: '1min' });
   await vi.waitFor(() => expect(readFor).toHaveBeenLastCalledWith('scripted', 'BTCUSDT.P', queriesTheGap));
 
   // The two symbols' first calls, and Bitcoin's three retries.

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { candleSchema, isWellFormed } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import type { HistorySlice } from '../candles/candle-history.ts';
 import type { CandleUpdate } from '../venues/venue.ts';
 
@@ -9,7 +10,12 @@ export const slicesSubject = (prefix: string): string => `${prefix}.candles-aske
 
 const bySym = new Map<string, MarketSymbol>(SYMBOLS.map((symbol) => [symbol.sym, symbol]));
 
-export const sliceRequestSchema = z.object({ sym: z.string(), count: z.int().check(z.gte(1), z.lte(5000)) });
+export const sliceRequestSchema = z.object({
+  sym: z.string(),
+  count: z.int().check(z.gte(1), z.lte(5000)),
+  /** Absent: one minute, as from a process of an earlier release. */
+  timeframe: z.optional(z.enum(TIMEFRAMES)),
+});
 
 /** `[time, open, high, low, close, volume]`; volume is null without one in the feed. A fifth of the size of objects. */
 const row = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.nullable(z.number())]);

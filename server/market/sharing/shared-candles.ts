@@ -2,11 +2,12 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { unlessAborted } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { type HistorySlice, isStaleAt, lastTradedMinute } from '../candles/candle-history.ts';
+import { type HistorySlice, isStaleAt, lastTradedBar } from '../candles/candle-history.ts';
 import type { FailoverHistory } from '../candles/failover-history.ts';
-import { MAX_CANDLES } from '../candles/symbol-state.ts';
+import { feedSubject, maxCandlesOf } from '../candles/symbol-state.ts';
 import type { FeedState } from '../market-state.ts';
 import type { CandleUpdate } from '../venues/venue.ts';
 import {
@@ -33,7 +34,7 @@ export interface SharedCandlesOptions {
 export interface SharedCandlesTiming {
   /** How long the leader may take: it may have to call its venues first. */
   answerMs: number;
-  /** Between two requests for a minute that should have closed and is still missing. */
+  /** Between two requests for a bar that should have closed and is still missing. */
   retryMs: number;
   /** After this long without an answer own venues are called: by then a new leader would be elected. */
   patienceMs: number;
@@ -42,6 +43,8 @@ export interface SharedCandlesTiming {
 const TIMING: SharedCandlesTiming = { answerMs: 4000, retryMs: 1000, patienceMs: 6000 };
 
 interface CachedSlice {
+  symbol: MarketSymbol;
+  timeframe: Timeframe;
   slice: HistorySlice;
   /** How many were requested: the market may have no more. */
   count: number;
@@ -67,15 +70,20 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
 
   const readsOwn = (): boolean => reading.term !== null || reading.isAlone;
 
-  async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
-    if (readsOwn() || !own.hasVenue(symbol)) return own.latest(symbol, count, signal);
-    const known = cached.get(symbol.sym);
+  async function latest(
+    symbol: MarketSymbol,
+    count: number,
+    signal: AbortSignal,
+    timeframe: Timeframe = DEFAULT_TIMEFRAME,
+  ): Promise<HistorySlice> {
+    if (readsOwn() || !own.hasVenue(symbol)) return own.latest(symbol, count, signal, timeframe);
+    const key = keyOf(symbol, timeframe);
+    const known = cached.get(key);
     const nowMs = performance.now();
-    if (known !== undefined && known.count >= count && isCurrent(symbol, known, nowMs))
-      return cut(symbol, known, count);
+    if (known !== undefined && known.count >= count && isCurrent(known, nowMs)) return cut(known, count);
     try {
-      const shared = pending.get(symbol.sym) ?? sharedRequest(symbol, Math.max(count, known?.count ?? 0));
-      return cut(symbol, await unlessAborted(shared, signal), count);
+      const shared = pending.get(key) ?? sharedRequest(symbol, timeframe, Math.max(count, known?.count ?? 0));
+      return cut(await unlessAborted(shared, signal), count);
     } catch (error) {
       signal.throwIfAborted();
       // The market's own refusal, which every process would get.
@@ -83,45 +91,50 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
       log.debug({ err: error, sym: symbol.sym }, 'no leader is sending candles');
     }
     const isLong = performance.now() - (unansweredSinceMs ?? performance.now()) >= timing.patienceMs;
-    const last = known !== undefined && known.count >= count ? cut(symbol, known, count) : null;
+    const last = known !== undefined && known.count >= count ? cut(known, count) : null;
     if (last !== null && !last.isStale && !isLong) return last;
-    return own.latest(symbol, count, signal);
+    return own.latest(symbol, count, signal, timeframe);
   }
 
   /** One request shared by all callers. @throws AppError the market's refusal. @throws NoAnswer */
-  function sharedRequest(symbol: MarketSymbol, count: number): Promise<CachedSlice> {
-    const call = requestSlice(symbol, Math.min(MAX_CANDLES, count)).finally(() => pending.delete(symbol.sym));
+  function sharedRequest(symbol: MarketSymbol, timeframe: Timeframe, count: number): Promise<CachedSlice> {
+    const key = keyOf(symbol, timeframe);
+    const most = Math.min(maxCandlesOf(timeframe), count);
+    const call = requestSlice(symbol, timeframe, most).finally(() => pending.delete(key));
     call.catch(() => undefined);
-    pending.set(symbol.sym, call);
+    pending.set(key, call);
     return call;
   }
 
-  async function requestSlice(symbol: MarketSymbol, count: number): Promise<CachedSlice> {
+  async function requestSlice(symbol: MarketSymbol, timeframe: Timeframe, count: number): Promise<CachedSlice> {
     const requestedAtMs = performance.now();
     const raw = await bus
-      .request(slicesSubject(prefix), { sym: symbol.sym, count }, { timeoutMs: timing.answerMs })
+      .request(slicesSubject(prefix), { sym: symbol.sym, count, timeframe }, { timeoutMs: timing.answerMs })
       .catch((error: unknown) => {
         unansweredSinceMs ??= requestedAtMs;
         throw error;
       });
     const answer = readSliceAnswer(raw);
-    if (answer === null) {
+    // A leader of an earlier release knows minutes alone.
+    const isOfAnother = (time: number): boolean => time % barSecondsOf(timeframe) !== 0;
+    if (answer === null || ('slice' in answer && answer.slice.candles.some(({ time }) => isOfAnother(time)))) {
       malformed += 1;
       throw new Error('the leader’s candles could not be read');
     }
     unansweredSinceMs = null;
     if ('refused' in answer) throw new AppError(answer.refused, { details: answer.details });
-    const known: CachedSlice = { slice: answer.slice, count, atMs: performance.now(), requestedAtMs };
-    cached.set(symbol.sym, known);
+    const { slice } = answer;
+    const known: CachedSlice = { symbol, timeframe, slice, count, atMs: performance.now(), requestedAtMs };
+    cached.set(keyOf(symbol, timeframe), known);
     return known;
   }
 
   /** No candle has closed since, or the last request was just now. */
-  function isCurrent(symbol: MarketSymbol, { slice, atMs, requestedAtMs }: CachedSlice, nowMs: number): boolean {
+  function isCurrent({ symbol, timeframe, slice, atMs, requestedAtMs }: CachedSlice, nowMs: number): boolean {
     if (nowMs - requestedAtMs < timing.retryMs) return true;
     if (slice.isStale || slice.asOfS === null) return false;
     const marketNowS = (slice.nowMs + nowMs - atMs) / 1000;
-    return slice.asOfS >= lastTradedMinute(symbol, slice.marketKind, marketNowS - MINUTE_S);
+    return slice.asOfS >= lastTradedBar(symbol, slice.marketKind, marketNowS - barSecondsOf(timeframe), timeframe);
   }
 
   async function answer(raw: unknown): Promise<unknown> {
@@ -129,7 +142,8 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     const symbol = parsed.success ? symbols.get(parsed.data.sym) : undefined;
     if (!parsed.success || symbol === undefined) throw new Error('not a valid request');
     try {
-      const slice = await own.latest(symbol, parsed.data.count, AbortSignal.timeout(timing.answerMs));
+      const { count, timeframe } = parsed.data;
+      const slice = await own.latest(symbol, count, AbortSignal.timeout(timing.answerMs), timeframe);
       return { slice: sliceMessage(slice) };
     } catch (error) {
       const isOfMarket =
@@ -166,8 +180,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
   return {
     latest,
     hasVenue: (symbol) => own.hasVenue(symbol),
-    state: () =>
-      readsOwn() ? own.state() : [...cached].map(([sym, one]) => followedState(symbols.get(sym), one, malformed)),
+    state: () => (readsOwn() ? own.state() : [...cached.values()].map((one) => followedState(one, malformed))),
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -183,23 +196,27 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
   };
 }
 
+function keyOf({ sym }: MarketSymbol, timeframe: Timeframe): string {
+  return `${sym} ${timeframe}`;
+}
+
 /** The last `count`, with the age of now: a slice that was fresh on arrival may be stale. */
-function cut(symbol: MarketSymbol, { slice, atMs }: CachedSlice, count: number): HistorySlice {
+function cut({ symbol, timeframe, slice, atMs }: CachedSlice, count: number): HistorySlice {
   const nowMs = slice.nowMs + performance.now() - atMs;
-  const isStale = slice.isStale || isStaleAt(symbol, slice.marketKind, slice.asOfS, nowMs);
+  const isStale = slice.isStale || isStaleAt(symbol, slice.marketKind, slice.asOfS, nowMs, timeframe);
   return { ...slice, candles: slice.candles.slice(-count), nowMs, isStale };
 }
 
-function followedState(symbol: MarketSymbol | undefined, { slice, atMs }: CachedSlice, malformed: number): FeedState {
-  const lastAtMs = slice.asOfS === null ? null : (slice.asOfS + MINUTE_S) * 1000;
+function followedState({ symbol, timeframe, slice, atMs }: CachedSlice, malformed: number): FeedState {
+  const lastAtMs = slice.asOfS === null ? null : (slice.asOfS + barSecondsOf(timeframe)) * 1000;
   const nowMs = slice.nowMs + performance.now() - atMs;
   return {
     feed: 'candles',
     source: slice.venueId,
-    subject: symbol?.label ?? null,
+    subject: feedSubject({ symbol, timeframe }),
     isServing: true,
     lastAtMs,
-    ageS: lastAtMs === null ? null : Math.max(0, (nowMs - lastAtMs) / 1000),
+    ageS: lastAtMs === null ? null : Math.max(0, (nowMs - lastAtMs) / 1000 - (barSecondsOf(timeframe) - MINUTE_S)),
     ...{ failures: 0, heldUntilMs: null, malformed, missing: 0, problem: null },
   };
 }

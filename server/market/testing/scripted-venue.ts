@@ -1,7 +1,8 @@
 /** A fake candle venue. It returns the candles closed by its clock, except the minutes that the test removes. */
 import type { AppError } from '#domain/errors/app-error.ts';
-import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { Candle } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { updateQueue } from '../venues/transport/candle-stream.ts';
 import type { CandleUpdate, Venue } from '../venues/venue.ts';
 
@@ -57,12 +58,13 @@ export function scriptedVenue(
       malformed: 0,
       supports: (symbol) => symbols.some((s) => s.sym === symbol.sym),
       nowMs: () => (clock.nowS - delayS) * 1000,
-      async candles(_symbol, count, signal) {
+      async candles(_symbol, count, signal, timeframe = DEFAULT_TIMEFRAME) {
+        const barS = barSecondsOf(timeframe);
         script.calls.push(count);
         await Promise.race([script.delay, aborted(signal)]);
         if (script.failure !== null) throw script.failure;
-        const lastS = Math.floor((clock.nowS - delayS - script.lagS) / MINUTE_S) * MINUTE_S - MINUTE_S;
-        const times = Array.from({ length: count }, (_, i) => lastS - (count - 1 - i) * MINUTE_S);
+        const lastS = Math.floor((clock.nowS - delayS - script.lagS) / barS) * barS - barS;
+        const times = Array.from({ length: count }, (_, i) => lastS - (count - 1 - i) * barS);
         return times.filter((timeS) => !script.missing.has(timeS)).map(script.candleAt);
       },
       updates(_symbols, signal) {

@@ -3,9 +3,15 @@
  * connection at a time and requires a key. Bars outside the exchange's own hours are dropped.
  */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import { MAX_ALPACA_BARS, parseAlpacaBars, parseAlpacaFrame } from '#domain/market/codecs/alpaca-bars.ts';
+import {
+  ALPACA_TIMEFRAMES,
+  MAX_ALPACA_BARS,
+  parseAlpacaBars,
+  parseAlpacaFrame,
+} from '#domain/market/codecs/alpaca-bars.ts';
 import type { CandleRows } from '#domain/market/codecs/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { updateQueue } from './transport/candle-stream.ts';
 import { collectStretches, isWanted, malformedCounter, notTradedHere } from './transport/rest-paging.ts';
 import { openUpstreamSocket } from './transport/upstream-socket.ts';
@@ -42,17 +48,23 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
 
   const supports = (symbol: MarketSymbol): boolean => symbols.some((s) => s.sym === symbol.sym);
 
-  async function candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
+  async function candles(
+    symbol: MarketSymbol,
+    count: number,
+    signal: AbortSignal,
+    timeframe: Timeframe = DEFAULT_TIMEFRAME,
+  ): Promise<Candle[]> {
     if (!supports(symbol)) throw notTradedHere();
     const asOfMs = clock.nowMs();
     return collectStretches({
       hours: symbol.hours,
       count,
       asOfMs,
+      barS: barSecondsOf(timeframe),
       callDays: CALL_DAYS,
       historyDays: HISTORY_DAYS,
       malformed,
-      fetchRange: (fromS, toS) => fetchAll(requests, symbol.sym, { fromS, toS, asOfMs }, signal),
+      fetchRange: (fromS, toS) => fetchAll(requests, symbol.sym, { fromS, toS, asOfMs, timeframe }, signal),
     });
   }
 
@@ -108,16 +120,19 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
 async function fetchAll(
   requests: VenueRequests,
   sym: string,
-  { fromS, toS, asOfMs }: Record<'fromS' | 'toS' | 'asOfMs', number>,
+  { fromS, toS, asOfMs, timeframe }: Record<'fromS' | 'toS' | 'asOfMs', number> & { timeframe: Timeframe },
   signal: AbortSignal,
 ): Promise<CandleRows> {
   const span = { start: rfc3339(fromS), end: rfc3339(toS - MINUTE_S) };
-  const fixed = { symbols: sym, timeframe: '1Min', feed: FEED, sort: 'desc', limit: PAGE_BARS, ...span };
+  const fixed = {
+    ...{ symbols: sym, timeframe: ALPACA_TIMEFRAMES[timeframe], feed: FEED, sort: 'desc', limit: PAGE_BARS },
+    ...span,
+  };
   const combined: CandleRows = { seen: [], rows: 0, malformed: 0 };
   let token: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const query: Record<string, string | number> = { ...fixed, ...(token === null ? {} : { page_token: token }) };
-    const answer = parseAlpacaBars(await requests.getJson('/v2/stocks/bars', query, signal), sym, asOfMs);
+    const answer = parseAlpacaBars(await requests.getJson('/v2/stocks/bars', query, signal), sym, asOfMs, timeframe);
     combined.seen.push(...answer.seen);
     combined.rows += answer.rows;
     combined.malformed += answer.malformed;

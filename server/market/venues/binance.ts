@@ -1,5 +1,6 @@
 /** Binance USD-M perpetuals: klines by REST, updates by one combined stream. */
 import {
+  KLINE_INTERVALS,
   klineStreamName,
   MAX_KLINES,
   parseKlineFrame,
@@ -16,9 +17,10 @@ export const BINANCE: PerpetualWire = {
   time: { path: '/fapi/v1/time', parse: parseServerTime },
   productIdOf,
   maxRows: MAX_KLINES,
-  pages: (get, symbol, asOfMs) => async (limit, beforeMs) => {
-    const query = { symbol, interval: '1m', limit, ...(beforeMs === null ? {} : { endTime: beforeMs - 1 }) };
-    return parseKlines(await get('/fapi/v1/klines', query), asOfMs);
+  pages: (get, symbol, asOfMs, timeframe) => async (limit, beforeMs) => {
+    const before = beforeMs === null ? {} : { endTime: beforeMs - 1 };
+    const query = { symbol, interval: KLINE_INTERVALS[timeframe], limit, ...before };
+    return parseKlines(await get('/fapi/v1/klines', query), asOfMs, timeframe);
   },
   streamPath: (productIds) => `/market/stream?streams=${productIds.map(klineStreamName).join('/')}`,
   parseFrame: parseKlineFrame,

@@ -1,5 +1,6 @@
 /** Rows do not mark the open one. A banned address gets 403 and must send nothing for ten minutes. */
 import {
+  BYBIT_INTERVALS,
   bybitProductIdOf,
   bybitRefusal,
   bybitTopic,
@@ -19,10 +20,10 @@ export const BYBIT: PerpetualWire = {
   maxRows: MAX_BYBIT_KLINES,
   // 10000 and 10016: timed out or failed on their side.
   readRefusal: readRefusals(bybitRefusal, { tooMany: [10006, 10018], failing: [10000, 10016] }),
-  pages: (get, symbol, asOfMs) => async (limit, beforeMs) => {
+  pages: (get, symbol, asOfMs, timeframe) => async (limit, beforeMs) => {
     const before = beforeMs === null ? {} : { end: beforeMs - 1 };
-    const query = { category: 'linear', symbol, interval: '1', limit, ...before };
-    return parseBybitKlines(await get('/v5/market/kline', query), asOfMs);
+    const query = { category: 'linear', symbol, interval: BYBIT_INTERVALS[timeframe], limit, ...before };
+    return parseBybitKlines(await get('/v5/market/kline', query), asOfMs, timeframe);
   },
   streamPath: () => '/v5/public/linear',
   // One per request: a request with one unknown topic is refused as a whole.

@@ -1,10 +1,11 @@
 /**
  * The licensed source of gold, oil and dollar index. It lags behind the market, measured from the end of its data, and
- * streams nothing: symbols with readers are requested once a minute.
+ * streams nothing: symbols with readers are requested once a minute. It has no bars of 5 and 15 minutes, so these are
+ * added up from whole minutes.
  */
 import { Buffer } from 'node:buffer';
 import { nextOpen } from '#domain/market/calendar/trading-hours.ts';
-import type { Candle } from '#domain/market/candle.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import {
   DATABENTO_SCHEMA,
   type DatabentoProduct,
@@ -14,6 +15,7 @@ import {
   parseDatabentoEnd,
 } from '#domain/market/codecs/databento-bars.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { aggregateCandles, barMinutesOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { polledUpdates, pollingReaders } from './transport/polled-updates.ts';
 import { collectStretches, malformedCounter, notTradedHere } from './transport/rest-paging.ts';
 import { venueRequests } from './transport/venue-requests.ts';
@@ -61,6 +63,7 @@ export function databentoVenue(options: DatabentoOptions): Venue {
       hours: symbol.hours,
       count,
       asOfMs: Math.min(endMs, nowMs()),
+      barS: MINUTE_S,
       callDays: CALL_DAYS,
       historyDays: HISTORY_DAYS,
       malformed,
@@ -77,10 +80,12 @@ export function databentoVenue(options: DatabentoOptions): Venue {
       return Math.max(0, Math.ceil(lagMs() / MINUTE_MS) * 60);
     },
     supports,
-    async candles(symbol, count, signal) {
-      const candles = await load(symbol, count, signal);
-      readers.record(symbol, candles);
-      return candles;
+    async candles(symbol, count, signal, timeframe = DEFAULT_TIMEFRAME) {
+      const isLonger = timeframe !== DEFAULT_TIMEFRAME;
+      // Two bars more: the first minutes may be in the middle of one, and the last ones are of the open one.
+      const minutes = await load(symbol, isLonger ? (count + 2) * barMinutesOf(timeframe) : count, signal);
+      readers.record(symbol, minutes);
+      return isLonger ? aggregateCandles(minutes, timeframe).slice(-count) : minutes;
     },
     updates(wanted, signal) {
       const polled = { venue: id, symbols: wanted.filter(supports), isWanted: readers.isWanted, nowMs, candles: load };

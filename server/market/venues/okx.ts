@@ -4,6 +4,7 @@
  */
 import {
   MAX_OKX_CANDLES,
+  OKX_BARS,
   OKX_RECENT_BARS,
   okxChannel,
   okxInstrumentIdOf,
@@ -12,10 +13,9 @@ import {
   parseOkxFrame,
   parseOkxTime,
 } from '#domain/market/codecs/okx-candles.ts';
+import { barSecondsOf } from '#domain/market/timeframes.ts';
 import { type PerpetualWire, perpetualVenue, readRefusals } from './perpetual-venue.ts';
 import type { Venue, VenueOptions } from './venue.ts';
-
-const MINUTE_MS = 60_000;
 
 export const OKX: PerpetualWire = {
   id: 'okx',
@@ -25,15 +25,16 @@ export const OKX: PerpetualWire = {
   maxRows: MAX_OKX_CANDLES,
   // The failing ones: unavailable, timed out or busy on their side.
   readRefusal: readRefusals(okxRefusal, { tooMany: [50011, 50061], failing: [50001, 50004, 50013, 50026] }),
-  pages(get, instId, asOfMs) {
-    const oldestRecentMs = asOfMs - (OKX_RECENT_BARS - 1) * MINUTE_MS;
+  pages(get, instId, asOfMs, timeframe) {
+    const barMs = barSecondsOf(timeframe) * 1000;
+    const oldestRecentMs = asOfMs - (OKX_RECENT_BARS - 1) * barMs;
     let isRecent = true;
     return async (limit, beforeMs) => {
       // A page across the boundary would be short at the first endpoint and cost another call.
-      isRecent &&= beforeMs === null || beforeMs - limit * MINUTE_MS >= oldestRecentMs;
+      isRecent &&= beforeMs === null || beforeMs - limit * barMs >= oldestRecentMs;
       const path = isRecent ? '/api/v5/market/candles' : '/api/v5/market/history-candles';
-      const query = { instId, bar: '1m', limit, ...(beforeMs === null ? {} : { after: beforeMs }) };
-      const answer = parseOkxCandles(await get(path, query));
+      const query = { instId, bar: OKX_BARS[timeframe], limit, ...(beforeMs === null ? {} : { after: beforeMs }) };
+      const answer = parseOkxCandles(await get(path, query), timeframe);
       // A short page of recent bars only means that the older ones are at the other endpoint.
       const isShort = answer.rows < limit;
       const isEnd = isShort && !isRecent;

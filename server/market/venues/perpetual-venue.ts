@@ -2,6 +2,7 @@
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleFrame } from '#domain/market/codecs/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { candleStream } from './transport/candle-stream.ts';
 import { collectCandles, malformedCounter, notTradedHere, type PagingOptions } from './transport/rest-paging.ts';
 import type { KeepAlive } from './transport/upstream-socket.ts';
@@ -19,6 +20,7 @@ export interface PerpetualWire extends Pick<Venue, 'id' | 'attribution'>, Pick<V
     get: (path: string, query: Query) => Promise<unknown>,
     productId: string,
     asOfMs: number,
+    timeframe: Timeframe,
   ): PagingOptions['page'];
   streamPath(productIds: readonly string[]): string;
   /** Sent first on every connection: the subscriptions. */
@@ -42,14 +44,19 @@ export function perpetualVenue(wire: PerpetualWire, options: VenueOptions): Venu
     return symbols.some((s) => s.sym === symbol.sym);
   }
 
-  async function candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
+  async function candles(
+    symbol: MarketSymbol,
+    count: number,
+    signal: AbortSignal,
+    timeframe: Timeframe = DEFAULT_TIMEFRAME,
+  ): Promise<Candle[]> {
     if (!supports(symbol)) throw notTradedHere();
     const get = (path: string, query: Query) => requests.getJson(path, query, signal);
-    // Requested before the rows: candles closed by then are final in them, even if the minute ends in between.
+    // Requested before the rows: candles closed by then are final in them, even if a bar ends in between.
     const asOfMs = time.parse(await get(time.path, {}));
     clock.observe(asOfMs);
-    const page = wire.pages(get, productIdOf(symbol), asOfMs);
-    return collectCandles({ count, maxRows: wire.maxRows, asOfMs, malformed, page });
+    const page = wire.pages(get, productIdOf(symbol), asOfMs, timeframe);
+    return collectCandles({ count, maxRows: wire.maxRows, asOfMs, barS: barSecondsOf(timeframe), malformed, page });
   }
 
   return {

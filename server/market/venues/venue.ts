@@ -1,6 +1,7 @@
 /** A market that we read. Foreign names and formats stop at the codec; a venue returns our own types. */
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { SocketTiming } from './transport/upstream-socket.ts';
@@ -11,7 +12,7 @@ export interface CandleUpdate {
   isClosed: boolean;
 }
 
-/** A source of one-minute candles. Every connector passes the same contract test. */
+/** A source of candles. Every connector passes the same contract test. */
 export interface Venue {
   readonly id: string;
   /** Source of the prices as shown on screen: `Binance USD-M futures`. */
@@ -22,9 +23,10 @@ export interface Venue {
   /**
    * Oldest first, well-formed, strictly rising in time, never the open one. Minutes without trade may be missing; fewer
    * than `count` only when the venue has no more. @throws AppError `venue/unavailable`
+   * @param timeframe  absent: one minute. A longer bar is the venue's own, or is added up from whole minutes
    */
-  candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]>;
-  /** Live updates of all given symbols over one connection (or by polling); reconnects until `signal` aborts. */
+  candles(symbol: MarketSymbol, count: number, signal: AbortSignal, timeframe?: Timeframe): Promise<Candle[]>;
+  /** Live one-minute updates of all given symbols over one connection (or by polling); reconnects until `signal` aborts. */
   updates(symbols: readonly MarketSymbol[], signal: AbortSignal): AsyncIterable<CandleUpdate>;
   /** The market's own time, milliseconds: `delayS` behind for a delayed feed, ahead for a fast sandbox market. */
   nowMs(): number;

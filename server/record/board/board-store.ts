@@ -24,7 +24,7 @@ export interface HourOfVotes {
 }
 
 export interface BoardStore {
-  /** This user's newest predictions with a known outcome, at most 2,000. `sinceS` is market time. */
+  /** This user's newest one-minute predictions with a known outcome, at most 2,000. `sinceS` is market time. */
   ownCalls(userId: string, market: MarketKind, sym: string, sinceS: number): Promise<BoardCall[]>;
   /** Forecasts shown at whole hours, with a known outcome; one per model and hour. Both bounds are whole hours. */
   hourlyRecords(market: MarketKind, sym: string, fromS: number, toS: number): Promise<HourlyRecord[]>;
@@ -60,7 +60,7 @@ export function boardStore(database: Database): BoardStore {
            select o.join_s, p.data -> 149 ->> 'close' as last, p.data -> 199 ->> 'close' as drawn,
                   o.candles -> 49 ->> 'close' as actual
              from public.prediction_outcomes o join public.user_predictions p on p.id = o.prediction_id
-            where o.user_id = $1::text::uuid and o.state = 'known' and o.market_kind = $2::text and o.sym = $3::text
+            where o.user_id = $1::text::uuid and o.state = 'known' and o.timeframe = '1min' and o.market_kind = $2::text and o.sym = $3::text
               and o.join_s >= $4::bigint
             order by o.join_s desc, p.created_at limit ${MOST_OWN}) newest
           where last is not null and drawn is not null and actual is not null`,

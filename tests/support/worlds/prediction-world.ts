@@ -10,6 +10,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { type StoredForecast, storedForecastSchema } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { Forecasts } from '../../../server/forecast/forecast.ts';
 import { createPrediction, getQuota } from '../../../server/forecast/predictions/prediction-functions.ts';
 import { openPredictionStore, type PredictionStore } from '../../../server/forecast/predictions/prediction-store.ts';
@@ -45,7 +46,8 @@ export interface PredictionWorld {
   switchProcess(): Promise<void>;
   moveClock(ms: number): void;
   get(path: string, token: string | null, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>;
-  stream(user: TestUser, headers?: Record<string, string>): Promise<EventReader>;
+  /** @param more  further parameters: `&tf=5min` */
+  stream(user: TestUser, headers?: Record<string, string>, more?: string): Promise<EventReader>;
   fetchAgain(user: TestUser, reservationId: string): Promise<StoredForecast>;
   invoke(user: TestUser, name: string, body?: unknown): Promise<Record<string, unknown>>;
   save(user: TestUser, candles: readonly Candle[], over?: Record<string, unknown>): Promise<Record<string, unknown>>;
@@ -57,8 +59,8 @@ export interface PredictionWorld {
 /** The source of forecasts: fakes unless a test passes real ones. */
 interface Served {
   forecasts: Forecasts;
-  /** Its `ready` refuses a model that cannot forecast. */
-  registry: { ready(model: ModelName): unknown };
+  /** Its `open` refuses a model that cannot forecast. */
+  registry: { open(model: ModelName, timeframe: Timeframe): Promise<unknown> };
 }
 
 export async function openPredictionWorld(
@@ -97,8 +99,8 @@ export async function openPredictionWorld(
       const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
       return fetch(`${server.origin}${path}`, { headers: { ...authorization, ...headers }, signal: signal ?? null });
     },
-    async stream(user, headers) {
-      const response = await world.get(STREAM, user.token, headers);
+    async stream(user, headers, more = '') {
+      const response = await world.get(STREAM + more, user.token, headers);
       if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
       return readEvents(response);
     },

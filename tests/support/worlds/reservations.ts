@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { CreatePrediction } from '#domain/forecast/prediction.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type {
   NewReservation,
   PredictionStore,
@@ -13,8 +14,8 @@ import { makeForecast } from '../../../server/forecast/testing/fake-forecasts.ts
 
 const FIRST_T0 = 1_790_000_040;
 
-export function aReservation(userId: string, minute: number): NewReservation {
-  const forecast = makeForecast('BINANCE', DEFAULT_SYMBOL, 'bobcat', FIRST_T0 + minute * 60);
+export function aReservation(userId: string, minute: number, timeframe: Timeframe = DEFAULT_TIMEFRAME): NewReservation {
+  const forecast = makeForecast('BINANCE', DEFAULT_SYMBOL, 'bobcat', FIRST_T0 + minute * 60, timeframe);
   return {
     id: randomUUID(),
     userId,
@@ -22,6 +23,7 @@ export function aReservation(userId: string, minute: number): NewReservation {
     modelVersion: forecast.modelVersion,
     exc: forecast.exc,
     sym: forecast.symbol.sym,
+    timeframe,
     label: forecast.symbol.label,
     t0: forecast.t0,
     shared: toShared(forecast),
@@ -33,7 +35,7 @@ export function candlesToSave(reservation: NewReservation): CreatePrediction {
   return {
     model: reservation.model,
     cryptocurrency: reservation.label,
-    timeframe: '1min',
+    timeframe: reservation.timeframe,
     data: [...reservation.shared.history, ...reservation.shared.forecast],
   };
 }

@@ -2,8 +2,9 @@
 
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
-import { MAX_ALPACA_BARS, toAlpacaBar, toAlpacaFrame } from '#domain/market/codecs/alpaca-bars.ts';
+import { ALPACA_TIMEFRAMES, MAX_ALPACA_BARS, toAlpacaBar, toAlpacaFrame } from '#domain/market/codecs/alpaca-bars.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
+import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { candleFeed } from '../../candle-feed.ts';
 import {
   type DialectAnswer,
@@ -40,7 +41,8 @@ function answerBars({ path, query, headers }: DialectRequest, shares: Shares, no
   if (sym === '') return refuse(400, 'symbols is required');
   // The product requests only one symbol a call.
   if (others.length > 0) return refuse(400, 'the sandbox supports one symbol per call');
-  if (query.get('timeframe') !== '1Min') return refuse(400, 'invalid timeframe');
+  const timeframe = TIMEFRAMES.find((known) => ALPACA_TIMEFRAMES[known] === query.get('timeframe'));
+  if (timeframe === undefined) return refuse(400, 'invalid timeframe');
   if ((query.get('feed') ?? 'sip') !== 'iex')
     return refuse(403, 'subscription does not permit querying recent SIP data');
   const limit = Number(query.get('limit') ?? DEFAULT_LIMIT);
@@ -56,7 +58,7 @@ function answerBars({ path, query, headers }: DialectRequest, shares: Shares, no
   if (stretch === null) return refuse(400, 'invalid page_token');
   // Scans two more: one shows whether there is another page, and the running minute is not a bar yet.
   const scan = isDescending ? candlesBack : candlesForward;
-  const found = scan(listed, { ...stretch, limit: limit + 2 }, nowMs).filter((seen) => seen.isClosed);
+  const found = scan(listed, { ...stretch, timeframe, limit: limit + 2 }, nowMs).filter((seen) => seen.isClosed);
   const bars = found.slice(0, limit).map((seen) => toAlpacaBar(seen.candle));
   const last = found[limit - 1];
   const token = found.length > limit && last !== undefined ? pageToken(sym, last) : null;

@@ -1,11 +1,18 @@
-/** Binance USD-M: one-minute klines of the perpetuals, REST and stream. */
+/** Binance USD-M: klines of the perpetuals, REST and stream. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
-import { klineStreamName, MAX_KLINES, toKlineEvent, toKlineRow } from '#domain/market/codecs/binance-klines.ts';
+import {
+  KLINE_INTERVALS,
+  klineStreamName,
+  MAX_KLINES,
+  toKlineEvent,
+  toKlineRow,
+} from '#domain/market/codecs/binance-klines.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
+import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { candleFeed } from '../../candle-feed.ts';
 import { type DialectParts, type OpenDialect, refuseUpgrade } from '../../dialect.ts';
 import type { ListedSymbol } from '../../market-sources.ts';
@@ -56,7 +63,8 @@ function answerKlines(query: URLSearchParams, listing: ReadonlyMap<string, Liste
   }
   const listed = listing.get(query.get('symbol') ?? '');
   if (listed === undefined) return refuse(-1121, 'Invalid symbol.');
-  if (query.get('interval') !== '1m') return refuse(-1120, 'Invalid interval.');
+  const timeframe = TIMEFRAMES.find((known) => KLINE_INTERVALS[known] === query.get('interval'));
+  if (timeframe === undefined) return refuse(-1120, 'Invalid interval.');
   const limit = Number(query.get('limit') ?? DEFAULT_LIMIT);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_KLINES) {
     return refuse(-1130, "Data sent for parameter 'limit' is not valid.");
@@ -67,12 +75,12 @@ function answerKlines(query: URLSearchParams, listing: ReadonlyMap<string, Liste
     }
   }
   const [startTime, endTime] = [query.get('startTime'), query.get('endTime')];
-  const stretch = { limit, ...(endTime === null ? {} : { toS: Number(endTime) / 1000 }) };
+  const stretch = { limit, timeframe, ...(endTime === null ? {} : { toS: Number(endTime) / 1000 }) };
   const seen =
     startTime === null
       ? candlesBack(listed, stretch, nowMs).reverse()
       : candlesForward(listed, { ...stretch, fromS: Number(startTime) / 1000 }, nowMs);
-  const rows = seen.map(({ candle }) => toKlineRow(candle));
+  const rows = seen.map(({ candle }) => toKlineRow(candle, timeframe));
   return { status: 200, body: rows, weight: klinesWeight(limit) };
 }
 

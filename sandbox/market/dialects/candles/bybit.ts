@@ -1,14 +1,16 @@
-/** Bybit v5, linear perpetuals: one-minute klines, REST and stream. Refusals are a 200 with a `retCode`. */
+/** Bybit v5, linear perpetuals: klines, REST and stream. Refusals are a 200 with a `retCode`. */
 
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import {
+  BYBIT_INTERVALS,
   bybitProductIdOf,
   bybitTopic,
   MAX_BYBIT_KLINES,
   toBybitFrame,
   toBybitRow,
 } from '#domain/market/codecs/bybit-klines.ts';
+import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.ts';
 import type { ListedSymbol } from '../../market-sources.ts';
 import { candlesBack } from '../../recording/candle-scan.ts';
@@ -51,13 +53,14 @@ function answerRest({ path, query }: DialectRequest, products: Products, nowMs: 
   const listed = products.get(symbol);
   if (query.get('category') !== 'linear') return reply(PARAMS_ERROR, 'Illegal category', {});
   if (listed === undefined) return reply(PARAMS_ERROR, 'Not supported symbols', {});
-  if (query.get('interval') !== '1') return reply(PARAMS_ERROR, 'Invalid period!', {});
+  const timeframe = TIMEFRAMES.find((known) => BYBIT_INTERVALS[known] === query.get('interval'));
+  if (timeframe === undefined) return reply(PARAMS_ERROR, 'Invalid period!', {});
   const { limit = DEFAULT_LIMIT, start, end } = readWhole(query, ['limit', 'start', 'end']);
   const isBad = [limit, start, end].some(Number.isNaN) || limit < 1 || limit > MAX_BYBIT_KLINES;
   if (isBad) return reply(PARAMS_ERROR, 'Request parameter error.', {});
   const from = start === undefined ? {} : { fromS: start / 1000 };
   const to = end === undefined ? {} : { toS: end / 1000 };
-  const list = candlesBack(listed, { limit, ...from, ...to }, nowMs).map(({ candle }) => toBybitRow(candle));
+  const list = candlesBack(listed, { limit, timeframe, ...from, ...to }, nowMs).map(({ candle }) => toBybitRow(candle));
   return reply(0, 'OK', { symbol, category: 'linear', list });
 }
 

@@ -1,18 +1,19 @@
-/** OKX v5, USDT swaps: one-minute candles at two addresses, newest first, and the stream of the business socket. */
+/** OKX v5, USDT swaps: candles at two addresses, newest first, and the stream of the business socket. */
 
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import {
   MAX_OKX_CANDLES,
+  OKX_BARS,
   OKX_RECENT_BARS,
   okxChannel,
   okxInstrumentIdOf,
   toOkxFrame,
   toOkxRow,
 } from '#domain/market/codecs/okx-candles.ts';
+import { barSecondsOf, TIMEFRAMES } from '#domain/market/timeframes.ts';
 import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.ts';
 import type { ListedSymbol } from '../../market-sources.ts';
-import { runningMinuteS } from '../../market-time.ts';
 import { candlesBack } from '../../recording/candle-scan.ts';
 import { readWhole } from '../request-values.ts';
 import { type Topics, topicStream } from '../topic-stream.ts';
@@ -54,17 +55,19 @@ function answerRest({ path, query }: DialectRequest, instruments: Instruments, n
   const listed = instruments.get(instId);
   if (instId === '') return refuse('50014', 'Parameter instId can not be empty');
   if (listed === undefined) return refuse('51001', "Instrument ID, Instrument ID code, or Spread ID doesn't exist.");
-  if (query.get('bar') !== '1m' && query.has('bar')) return refuse('51000', 'Parameter bar error');
+  const timeframe = TIMEFRAMES.find((known) => OKX_BARS[known] === (query.get('bar') ?? OKX_BARS['1min']));
+  if (timeframe === undefined) return refuse('51000', 'Parameter bar error');
   const { limit = DEFAULT_LIMIT, after, before } = readWhole(query, ['limit', 'after', 'before']);
   for (const [name, value] of Object.entries({ limit, after, before })) {
     if (Number.isNaN(value)) return refuse('51000', `Parameter ${name} error`);
   }
   if (limit < 1) return refuse('51000', 'Parameter limit error');
   // Older than `after` and newer than `before`, both exclusive.
-  const firstRecentS = kind.isRecent ? runningMinuteS(nowMs) - (OKX_RECENT_BARS - 1) * 60 : 0;
+  const barS = barSecondsOf(timeframe);
+  const firstRecentS = kind.isRecent ? Math.floor(nowMs / 1000 / barS) * barS - (OKX_RECENT_BARS - 1) * barS : 0;
   const fromS = Math.max(firstRecentS, before === undefined ? 0 : before / 1000 + 0.001);
   const to = after === undefined ? {} : { toS: (after - 1) / 1000 };
-  const stretch = { limit: Math.min(limit, MAX_OKX_CANDLES), fromS, ...to };
+  const stretch = { limit: Math.min(limit, MAX_OKX_CANDLES), timeframe, fromS, ...to };
   return reply(candlesBack(listed, stretch, nowMs).map((seen) => toOkxRow(instId, seen)));
 }
 

@@ -23,6 +23,7 @@ function setUp(known: number, corrupt: (answer: CandleRows) => CandleRows = (ans
       count,
       maxRows: 10,
       asOfMs: NOW_S * 1000 + 20_000,
+      barS: 60,
       malformed,
       async page(limit, beforeMs) {
         requested.push(beforeMs);

@@ -11,8 +11,10 @@ const MAX_ROWS = 12_000;
 export interface PagingOptions {
   count: number;
   maxRows: number;
-  /** The venue's time before the first call, milliseconds: later minutes are dropped, whatever their row says. */
+  /** The venue's time before the first call, milliseconds: later bars are dropped, whatever their row says. */
   asOfMs: number;
+  /** Length of a candle, seconds. */
+  barS: number;
   malformed: MalformedCounter;
   /**
    * The newest rows, or those that open before `beforeMs`. `isEnd`, or a page short of `limit`, means no older ones.
@@ -21,12 +23,19 @@ export interface PagingOptions {
 }
 
 /**
- * Closed candles, oldest first, one a minute; fewer than `count` only when the venue has no more.
+ * Closed candles, oldest first, one a bar; fewer than `count` only when the venue has no more.
  * @throws the error of `page`; AppError `venue/unavailable` when every row was malformed
  */
-export async function collectCandles({ count, maxRows, asOfMs, malformed, page }: PagingOptions): Promise<Candle[]> {
+export async function collectCandles({
+  count,
+  maxRows,
+  asOfMs,
+  barS,
+  malformed,
+  page,
+}: PagingOptions): Promise<Candle[]> {
   const byTime = new Map<number, Candle>();
-  const lastClosedS = Math.floor(asOfMs / 60_000) * 60 - 60;
+  const lastClosedS = Math.floor(asOfMs / 1000 / barS) * barS - barS;
   let dropped = 0;
   let beforeMs: number | null = null;
   for (let requested = 0; requested < MAX_ROWS && byTime.size < count; ) {
@@ -86,8 +95,10 @@ const MAX_CALLS = 10;
 export interface StretchOptions {
   hours: HoursId;
   count: number;
-  /** The market's time, milliseconds: minutes that end later are ignored. */
+  /** The market's time, milliseconds: bars that end later are ignored. */
   asOfMs: number;
+  /** Length of a candle, seconds. */
+  barS: number;
   /** Days per call, and days of history that the venue has. */
   callDays: number;
   historyDays: number;
@@ -101,16 +112,17 @@ export interface StretchOptions {
  * @throws the error of `ask`; AppError `venue/unavailable` when every row was malformed
  */
 export async function collectStretches(options: StretchOptions): Promise<Candle[]> {
-  const { hours, count, asOfMs, callDays, historyDays, malformed, fetchRange } = options;
-  const endS = Math.floor(asOfMs / 1000 / MINUTE_S) * MINUTE_S;
+  const { hours, count, asOfMs, barS, callDays, historyDays, malformed, fetchRange } = options;
+  const endS = Math.floor(asOfMs / 1000 / barS) * barS;
   const oldestS = endS - historyDays * DAY_S;
   const byTime = new Map<number, Candle>();
   const malformedBefore = malformed.count;
   let toS = endS;
   let minutes = 0;
   for (let call = 0; call < MAX_CALLS && byTime.size < count && toS > oldestS; call++) {
-    minutes = Math.max(2 * minutes, Math.ceil((count - byTime.size) * 1.1) + 3);
-    const fromS = Math.max(oldestS, toS - callDays * DAY_S, openMinutesBack(hours, toS, minutes));
+    minutes = Math.max(2 * minutes, Math.ceil((count - byTime.size) * 1.1 * (barS / MINUTE_S)) + 3);
+    const wantedS = openMinutesBack(hours, toS, minutes);
+    const fromS = Math.max(oldestS, toS - callDays * DAY_S, Math.floor(wantedS / barS) * barS);
     const answer = await fetchRange(fromS, toS);
     malformed.add(answer.malformed, 'rest');
     for (const { candle, isClosed } of answer.seen) {

@@ -65,6 +65,7 @@ export function anUnsaved(change: Partial<UnsavedForecast> = {}): UnsavedForecas
     exc: 'BINANCE',
     sym: 'ETHUSDT.P',
     label: 'ETH',
+    timeframe: '1min',
     t0: T0,
     candlesSent: 10,
     createdAtMs: T0 * 1000,
