@@ -18,12 +18,14 @@ export interface ForecastBenchOptions {
   /** One JSON line per window and model, or per window and baseline. */
   outFile: string | null;
   baselinesFile: string | null;
+  /** Of the timeframe; `modelsRoot` holds the one-minute models, and the folders of the others. */
   modelsDir: string;
+  modelsRoot: string;
   measuresSpeed: boolean;
 }
 
 export const USAGE =
-  'npm run bench -- forecast [--models DIR] [--data DIR [--timeframe 5min] [--from ISO] [--to ISO] [--stride 29] ' +
+  'npm run bench -- forecast [--models DIR] [--timeframe 5min] [--data DIR [--from ISO] [--to ISO] [--stride 29] ' +
   '[--out F.jsonl] [--baselines-out B.jsonl] [--skill-only]]';
 
 /** @throws BadInput naming the wrong argument */
@@ -39,6 +41,7 @@ export function forecastBenchOptions(args: readonly string[]): ForecastBenchOpti
     startS: values.from === undefined ? 0 : secondsOfIso('--from', values.from),
     endS: values.to === undefined ? Infinity : secondsOfIso('--to', values.to),
   };
+  const modelsRoot = values.models ?? join(import.meta.dirname, '../..', 'models');
   if (span.endS <= span.startS) throw new BadInput('--to has to be later than --from');
   return {
     dataDir,
@@ -47,7 +50,8 @@ export function forecastBenchOptions(args: readonly string[]): ForecastBenchOpti
     timeframe,
     outFile: values.out ?? null,
     baselinesFile: values['baselines-out'] ?? null,
-    modelsDir: folderOfTimeframe(values.models ?? join(import.meta.dirname, '../..', 'models'), timeframe),
+    modelsDir: folderOfTimeframe(modelsRoot, timeframe),
+    modelsRoot,
     measuresSpeed: !values['skill-only'],
   };
 }

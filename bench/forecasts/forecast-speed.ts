@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import { openForecasts } from '../../server/forecast/forecast-cache.ts';
 import { openInference } from '../../server/forecast/inference/inference-client.ts';
-import type { ModelRunner } from '../../server/forecast/inference/model-runner.ts';
 import { generatedCandles } from '../../server/forecast/models/generated-candles.ts';
-import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
+import { type ModelRegistry, openModelRegistry, type ReadyModel } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { PATH_COUNT } from '../../server/forecast/paths/paths.ts';
 import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
@@ -33,13 +33,19 @@ export interface SpeedFigures {
   models: Partial<Record<ModelName, { inThisProcess: Timing; throughInferenceProcess: Timing }>>;
   /** A plain random walk of 64 x 50 normal draws. */
   randomWalk: Timing;
-  /** With every ready model open and warm: resident now, and the peak. Null if the system does not report it. */
-  inferenceProcessMb: { resident: number; highest: number } | null;
+  /**
+   * With every ready model open and warm: resident now, the peak, and resident before the models of a longer timeframe
+   * opened, when those of one minute were. Null if the system does not report it.
+   */
+  inferenceProcessMb: { resident: number; highest: number; residentBefore: number } | null;
   sharing: { callers: number; computations: number; microsecondsPerCaller: number } | null;
 }
 
-/** Run on one core (`taskset -c 0`) to compare with docs/performance.md. */
-export async function measureSpeed(modelsDir: string): Promise<SpeedFigures> {
+/**
+ * Run on one core (`taskset -c 0`) to compare with docs/performance.md.
+ * @param modelsDir  folder of the one-minute models, and of the folders of the others
+ */
+export async function measureSpeed(modelsDir: string, timeframe: Timeframe = '1min'): Promise<SpeedFigures> {
   const here = inProcessRunner();
   const apart = openInference({ log: createLogger('warn'), timeoutMs: TIMEOUT_MS });
   try {
@@ -47,18 +53,25 @@ export async function measureSpeed(modelsDir: string): Promise<SpeedFigures> {
       here: await openModelRegistry(modelsDir, here),
       apart: await openModelRegistry(modelsDir, apart),
     };
-    const ready = MODEL_NAMES.filter((name) => registries.apart.states[name].state === 'ready');
+    const residentBefore = apart.pid === null ? Number.NaN : (residentMb(apart.pid)?.resident ?? Number.NaN);
     const models: SpeedFigures['models'] = {};
-    for (const name of ready) {
-      const inThisProcess = await timedForecasts(here, name);
-      models[name] = { inThisProcess, throughInferenceProcess: await timedForecasts(apart, name) };
+    const ready: ModelName[] = [];
+    for (const name of MODEL_NAMES) {
+      const opened = await Promise.all(Object.values(registries).map((one) => one.open(name, timeframe).catch(asNone)));
+      const [ours, theirs] = opened;
+      if (ours == null || theirs == null) continue;
+      ready.push(name);
+      models[name] = {
+        inThisProcess: await timedForecasts(ours, timeframe),
+        throughInferenceProcess: await timedForecasts(theirs, timeframe),
+      };
     }
     const [first] = ready;
     return {
       models,
       randomWalk: await timed(plainWalk),
-      inferenceProcessMb: apart.pid === null ? null : residentMb(apart.pid),
-      sharing: first === undefined ? null : await measureSharing(registries.apart, first),
+      inferenceProcessMb: withBefore(apart.pid === null ? null : residentMb(apart.pid), residentBefore),
+      sharing: first === undefined ? null : await measureSharing(registries.apart, first, timeframe),
     };
   } finally {
     await here.close();
@@ -66,21 +79,29 @@ export async function measureSpeed(modelsDir: string): Promise<SpeedFigures> {
   }
 }
 
-function timedForecasts(runner: ModelRunner, model: ModelName): Promise<Timing> {
-  const lookbacks = Array.from({ length: LOOKBACKS }, (_, i) => lookback(`speed-${i}`));
+/** A model that is not trained, or disabled, is left out. */
+const asNone = (): null => null;
+
+function timedForecasts(model: ReadyModel, timeframe: Timeframe): Promise<Timing> {
+  const lookbacks = Array.from({ length: LOOKBACKS }, (_, i) => lookback(`speed-${i}`, timeframe));
   return timed(async (run) => {
-    const { path } = await runner.forecast(model, DEFAULT_SYMBOL, lookbacks[run % LOOKBACKS] ?? []);
+    const { path } = await model.forecast(DEFAULT_SYMBOL, lookbacks[run % LOOKBACKS] ?? []);
     return path.length;
   });
 }
 
-function lookback(seed: string) {
-  return generatedCandles({ seed, count: 450, firstOpen: 60_000, tickSize: DEFAULT_SYMBOL.tickSize });
+function lookback(seed: string, timeframe: Timeframe) {
+  const barS = barSecondsOf(timeframe);
+  return generatedCandles({ seed, count: 450, firstOpen: 60_000, tickSize: DEFAULT_SYMBOL.tickSize, barS });
 }
 
-/** All requests at the same time, for the same symbol, model and minute. */
-async function measureSharing(registry: ModelRegistry, model: ModelName): Promise<SpeedFigures['sharing']> {
-  const candles = lookback('sharing');
+/** All requests at the same time, for the same symbol, model and candle. */
+async function measureSharing(
+  registry: ModelRegistry,
+  model: ModelName,
+  timeframe: Timeframe,
+): Promise<SpeedFigures['sharing']> {
+  const candles = lookback('sharing', timeframe);
   const history = {
     latest: async () => ({
       candles,
@@ -101,7 +122,9 @@ async function measureSharing(registry: ModelRegistry, model: ModelName): Promis
   // In waves, as viewers come: some while the first is still being computed, most after it.
   for (let wave = 0; wave < 10; wave++) {
     await Promise.all(
-      Array.from({ length: CALLERS / 10 }, () => forecasts.current('BINANCE', DEFAULT_SYMBOL, model, signal)),
+      Array.from({ length: CALLERS / 10 }, () =>
+        forecasts.current('BINANCE', DEFAULT_SYMBOL, model, signal, timeframe),
+      ),
     );
   }
   const elapsedMs = performance.now() - startedMs;
@@ -135,7 +158,13 @@ async function timed(work: (run: number) => Promise<number>): Promise<Timing> {
   };
 }
 
-function residentMb(pid: number): SpeedFigures['inferenceProcessMb'] {
+type Memory = NonNullable<SpeedFigures['inferenceProcessMb']>;
+
+function withBefore(memory: Omit<Memory, 'residentBefore'> | null, residentBefore: number): Memory | null {
+  return memory === null ? null : { ...memory, residentBefore };
+}
+
+function residentMb(pid: number): Omit<Memory, 'residentBefore'> | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const mb = (field: string): number => round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);

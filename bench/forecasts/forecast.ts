@@ -29,7 +29,7 @@ try {
   const options = forecastBenchOptions(process.argv.slice(2));
   const skill =
     options.dataDir === null ? { table: {}, isLeakSuspected: false } : await measuredSkill(options, options.dataDir);
-  const speed = options.measuresSpeed ? { speed: await measuredSpeed(options.modelsDir) } : {};
+  const speed = options.measuresSpeed ? { speed: await measuredSpeed(options) } : {};
   console.log(readable({ ...skill.table, ...speed }));
   if (skill.isLeakSuspected) process.exitCode = EXIT_SUSPECTED_LEAK;
 } catch (error) {
@@ -45,9 +45,9 @@ function readable(table: Record<string, unknown>): string {
 }
 
 /** Each model's forecast time, and how many times slower a decoder of Kronos-small's shape is. */
-async function measuredSpeed(modelsDir: string): Promise<Record<string, unknown>> {
+async function measuredSpeed({ modelsRoot, timeframe }: ForecastBenchOptions): Promise<Record<string, unknown>> {
   log('measuring speed');
-  const speed = await measureSpeed(modelsDir);
+  const speed = await measureSpeed(modelsRoot, timeframe);
   const kronos = await measureKronosShape();
   const timesSlower = Object.fromEntries(
     Object.entries(speed.models).map(([name, { inThisProcess }]) => [

@@ -1,15 +1,22 @@
 /**
  * Streams as a viewer sees them, over HTTP against the whole server: time from the request to the first candle and to
- * the last, beside a bare Node server that writes the same messages at the same pace. Prints one JSON table.
+ * the last, beside a bare Node server that writes the same messages at the same pace. Then first candles of every
+ * timeframe in turns. Prints one JSON table.
  */
 import { createClient } from '@supabase/supabase-js';
 import * as z from 'zod/mini';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts';
 import { startKat } from '../../tests/support/servers/kat-server.ts';
 import { openBareStreamServer } from './bare-stream-server.ts';
 
 const SYMBOLS = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P', 'DOGEUSDT.P'];
+/** So many that the day's quota covers all streams. */
+const LONGER_SYMBOLS = SYMBOLS.slice(0, 2);
+const LONGER = ['5min', '15min'] as const;
+const BOBCAT = '213';
+const LION = '214';
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 
 interface Timing {
@@ -45,6 +52,12 @@ function summary(timings: readonly Timing[]): Record<string, number> {
   };
 }
 
+function queryOf(sym: string, ver: string, tf?: Timeframe): URLSearchParams {
+  const query = new URLSearchParams({ exc: 'BINANCE', sym, fbars: '50', lkbk: '450', amp: '100', ver });
+  if (tf !== undefined) query.set('tf', tf);
+  return query;
+}
+
 const bare = await openBareStreamServer();
 const kat = await startKat({ args: ['--demo'] });
 try {
@@ -56,14 +69,29 @@ try {
   const served: Timing[] = [];
   const floor: Timing[] = [];
   for (const sym of SYMBOLS) {
-    const query = new URLSearchParams({ exc: 'BINANCE', sym, fbars: '50', lkbk: '450', amp: '100', ver: '213' });
-    served.push(await timeStream(`${kat.url}/stream-kat2?${query}`, headers));
+    served.push(await timeStream(`${kat.url}/stream-kat2?${queryOf(sym, BOBCAT)}`, headers));
     floor.push(await timeStream(`${bare.origin}/`, {}));
   }
   const server = summary(served);
   const baseline = summary(floor);
   const ratio = Number(((server.lastCandleMedianMs ?? 0) / (baseline.lastCandleMedianMs ?? 1)).toFixed(3));
-  console.log(JSON.stringify({ server, bareServer: baseline, lastCandleRatio: ratio }, null, 2));
+  const firstMsOf = async (sym: string, ver: string, timeframe: Timeframe): Promise<number> => {
+    const query = queryOf(sym, ver, timeframe);
+    return Math.round((await timeStream(`${kat.url}/stream-kat2?${query}`, headers)).firstMs);
+  };
+  /** By timeframe: the model opens for the first stream of it, and its candles are fetched for each symbol. */
+  const firstReader = { '5min': [] as number[], '15min': [] as number[] };
+  /** The next model: it opens for the first symbol, and only the forecast is new for the second. */
+  const nextModel = { '1min': [] as number[], '5min': [] as number[], '15min': [] as number[] };
+  for (const sym of LONGER_SYMBOLS) for (const tf of LONGER) firstReader[tf].push(await firstMsOf(sym, BOBCAT, tf));
+  for (const sym of LONGER_SYMBOLS) for (const tf of TIMEFRAMES) nextModel[tf].push(await firstMsOf(sym, LION, tf));
+  console.log(
+    JSON.stringify(
+      { server, bareServer: baseline, lastCandleRatio: ratio, firstCandleMs: { firstReader, nextModel } },
+      null,
+      2,
+    ),
+  );
 } finally {
   bare.close();
   await kat.dispose();

@@ -37,6 +37,15 @@ describe('the text of an alert', () => {
     expect(below.text).toContain('closed at 98.0, below the band’s edge at 98.0');
   });
 
+  test('names the length of longer candles, and the end of the last one as the start', () => {
+    expect(
+      describeAlert({ ...BREAK, timeframe: '15min', joinS: Date.UTC(2026, 10, 20, 14, 30) / 1000 }).text,
+    ).toContain('Bar 12 of Lion’s 15-minute forecast from 14:45 UTC closed at 101.5');
+    expect(
+      describeAlert({ ...RESOLVED, timeframe: '5min', joinS: Date.UTC(2026, 10, 20, 14, 30) / 1000 }).text,
+    ).toMatch(/^Lion’s 5-minute forecast from 14:35 UTC was off by /);
+  });
+
   test('adds decimals when two prices differ by a hair', () => {
     expect(describeAlert({ ...BREAK, close: 100.26 }).text).toContain(
       'closed at 100.26, above the band’s edge at 100.25',

@@ -146,6 +146,7 @@ test('gives the reason of an unscored prediction, and the due time of a waiting 
 
 test('names of files hold nothing that a path could', () => {
   expect(exportName(aRow(), 'csv')).toBe('kat-BTC-2026-11-22T14-05-kat2_4.csv');
+  expect(exportName(aRow({ timeframe: '5min' }), 'csv')).toBe('kat-BTC-5min-2026-11-22T14-05-kat2_4.csv');
   expect(exportName(aRow({ cryptocurrency: '../../a b"\n', created_at: '/etc' }), 'json')).toBe(
     'kat-------a-b----etc-kat2_4.json',
   );

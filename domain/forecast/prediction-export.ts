@@ -2,6 +2,7 @@
 
 import { csv } from '../format/csv.ts';
 import type { Candle } from '../market/candle.ts';
+import { DEFAULT_TIMEFRAME } from '../market/timeframes.ts';
 import type { OutcomeRow } from '../record/scoring/outcome.ts';
 import { toEpochMs } from '../time/epoch.ts';
 import { modelOfBackendName } from './models.ts';
@@ -51,9 +52,10 @@ export function predictionJson({ row, outcome }: SavedPrediction): object {
   };
 }
 
-/** 'kat-BTC-2026-11-22T14-05-kat1.csv', the minute in UTC; uses only characters that every file system accepts. */
+/** 'kat-BTC-2026-11-22T14-05-kat1.csv', 'kat-BTC-5min-2026-...': the minute in UTC. Uses only characters that every file system accepts. */
 export function exportName(row: PredictionRow, ending: 'csv' | 'json'): string {
-  const parts = [row.cryptocurrency, savedAt(row).slice(0, 16), row.model];
+  const length = row.timeframe === DEFAULT_TIMEFRAME ? [] : [row.timeframe];
+  const parts = [row.cryptocurrency, ...length, savedAt(row).slice(0, 16), row.model];
   const plain = parts.map((text) => text.replaceAll(/[^A-Za-z0-9_]/g, '-').slice(0, 40));
   return `kat-${plain.join('-')}.${ending}`;
 }

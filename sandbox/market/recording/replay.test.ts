@@ -48,6 +48,15 @@ test('plays every value of the file unchanged, in order, the next one now', asyn
   }
 });
 
+test('leaves a past of 9,000 minutes where a run is long enough, for bars of a quarter of an hour', async () => {
+  const recording = await readRecording(await write('long.gz', minutes(36_000)));
+
+  const replay = replayedSource(recording, 'always', NOW_S);
+
+  expect(replay.firstS).toBe(Math.floor(NOW_S / 60) * 60 - 9000 * 60);
+  expect(replay.rows).toBe(36_000);
+});
+
 test('stops at its end for the declared gap and starts again', async () => {
   const recording = await readRecording(await write('b.gz', minutes(1500)));
 

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { aggregateCandles, barMinutesOf } from '#domain/market/timeframes.ts';
 import { CandleSeries, missingBars } from './candle-series.ts';
 
 /** Wednesday 12 November 2025, 15:00 UTC: within every exchange's hours. */
@@ -161,4 +163,27 @@ test('distinguishes another market’s candles by the minutes that both have', (
   expect(series.compare([])).toBe('nothing-common');
   expect(series.compare(candles(5, 15).map((c) => ({ ...c, close: 100 })))).toBe('other');
   expect(series.compare([aCandle(7, { close: 100 }), aCandle(8), aCandle(9)])).toBe('same');
+});
+
+test.each([
+  // The clocks go forward on 8 March and back on 1 November 2026.
+  ...['2026-03-06', '2026-10-30'].flatMap((friday) =>
+    (['5min', '15min'] as const).flatMap((timeframe) =>
+      (['nasdaq', 'comex', 'ice-us', 'always'] as const).map((hours) => [hours, timeframe, friday] as const),
+    ),
+  ),
+])('misses no bar of %s at %s over the weekend of a clock change, %s', (hours, timeframe, friday) => {
+  const fromS = Date.parse(`${friday}T12:00:00Z`) / 1000;
+  const days = Array.from({ length: 5 * 1440 }, (_, i) => aCandle((fromS - T) / 60 + i));
+  const bars = aggregateCandles(
+    days.filter(({ time }) => isOpen(hours, time)),
+    timeframe,
+  );
+  const series = new CandleSeries(hours, 2000, timeframe);
+
+  series.merge(bars, true, fromS + 5 * 86_400);
+
+  expect(series.missing()).toEqual([]);
+  expect(series.last(9999)).toHaveLength(bars.length);
+  expect(bars.length * barMinutesOf(timeframe)).toBe(days.filter(({ time }) => isOpen(hours, time)).length);
 });

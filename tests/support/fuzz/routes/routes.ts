@@ -54,6 +54,7 @@ const forecastQuery = {
   lkbk: choice('450'),
   amp: choice('100', '250'),
   ver: choice('213', '213', '212', '1'),
+  tf: choice('1min', '5min', '15min', '10min'),
 };
 const own = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'> = {}): FuzzRoute => ({
   methods: methods.split(' '),
@@ -69,7 +70,7 @@ const OWN: readonly FuzzRoute[] = [
     body: {
       model: choice('kat1', 'kat2_4'),
       cryptocurrency: choice('BTC'),
-      timeframe: choice('1min'),
+      timeframe: choice('1min', '15min'),
       data: fc.oneof(
         fc.array(candle, { maxLength: 3 }),
         candle.map((one) => Array.from({ length: 200 }, () => one)),
