@@ -78,7 +78,7 @@ test('computes one forecast of each timeframe, from its own candles, for the sam
     );
 });
 
-test('knows a forecast until the next candle of its own timeframe closes', async () => {
+test('knows a forecast until the next candle of its timeframe closes', async () => {
   const isKnown = (timeframe: Timeframe) => forecasts.isKnown('BINANCE', DEFAULT_SYMBOL, 'bobcat', timeframe);
   await request('5min');
 

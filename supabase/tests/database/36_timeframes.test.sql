@@ -1,4 +1,4 @@
--- Candles of 5 and 15 minutes are rows of their own, even where they open in the same second as a minute.
+-- Candles of 5 and 15 minutes are separate rows, even where they open in the same second as a minute.
 begin;
 select plan(26);
 select tests.set_clock_offset(86400 - extract(epoch from now())::bigint % 86400 + 6 * 3600);
