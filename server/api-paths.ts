@@ -6,6 +6,7 @@ const API_ROOTS = new Set([
   'functions',
   'history',
   'market',
+  'markets',
   'stream-kat2',
   'forecast',
   'api',

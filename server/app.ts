@@ -39,6 +39,7 @@ export interface AppParts {
 const CALLED_BY_PAGES = [
   '/functions/v1/*',
   '/history',
+  '/markets',
   '/api/v3/*',
   '/fng',
   '/fng/',

@@ -173,7 +173,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
 
   undo.push(startSettling({ predictions, log }));
   const clocks = [clock, ...(options.market.clock === undefined ? [] : [options.market.clock])];
-  const outcomes = startOutcomes({ past: market.past, clocks, database, log });
+  const outcomes = startOutcomes({ past: market.past, symbols: market.symbols, clocks, database, log });
   undo.push(() => outcomes.close());
   if (smtpUrl !== null) {
     const transport = smtpTransport({ smtpUrl, from: config.mail.from, maxConnections: MAX_UNDER_WAY });

@@ -113,7 +113,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       keyOf: apiKeyReader({ database, clock }),
     }),
     forecastRoutes({
-      ...{ callers, predictions, forecasts, registry, log },
+      ...{ callers, predictions, forecasts, registry, log, symbols: market.symbols },
       ...{ slots: counting.slots, turns },
       stopping: parts.stopping,
     }),

@@ -22,6 +22,7 @@ const DISALLOWED = [
     '/functions/',
     '/history',
     '/market/',
+    '/markets',
     '/products/',
     '/rest/',
     '/storage/',

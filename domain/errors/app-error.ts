@@ -38,6 +38,8 @@ export const ERROR_CODES = [
   'api/key-in-address',
   'market/unknown-symbol',
   'market/closed',
+  'market/delisted',
+  'market/halted',
   'market/too-few-candles',
   'venue/unavailable',
   'venue/not-connected',

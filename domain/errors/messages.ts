@@ -43,6 +43,8 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
     'Never put an API key in a URL: browser histories and logs store it. Revoke this key, and send the next one in the Authorization: Bearer header.',
   'market/unknown-symbol': 'We don’t support this symbol.',
   'market/closed': 'This market is closed right now.',
+  'market/delisted': 'This product was delisted. It has no prices and no forecasts. Choose another one.',
+  'market/halted': 'Trading in this product is halted. Try again when it trades, or choose another one.',
   'market/too-few-candles': 'Not enough candles for a forecast yet.',
   'venue/unavailable': 'Market data is not available right now.',
   'venue/not-connected': 'No price source is connected for this symbol.',

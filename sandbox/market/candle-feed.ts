@@ -19,19 +19,30 @@ export interface CandleFeed<Reader> {
   close(): void;
 }
 
+export interface CandleFeedParts<Reader> {
+  listing: readonly ListedSymbol[];
+  clock: Clock;
+  /** Products besides the listing that these readers want; absent: none. */
+  watched?: (readers: Iterable<Reader>) => Iterable<ListedSymbol>;
+}
+
 export function candleFeed<Reader>(
-  { listing, clock }: { listing: readonly ListedSymbol[]; clock: Clock },
+  { listing, clock, watched }: CandleFeedParts<Reader>,
   send: (reader: Reader, listed: ListedSymbol, seen: SeenCandle) => void,
 ): CandleFeed<Reader> {
   const readers = new Set<Reader>();
   let minuteS = runningMinuteS(clock.nowMs());
   let updatedAtMs = 0;
 
+  function listedFor(targets: readonly Reader[]): ListedSymbol[] {
+    return targets.length === 0 ? [] : [...listing, ...(watched?.(targets) ?? [])];
+  }
+
   function sendOpen(to: Iterable<Reader>): void {
     const nowMs = clock.nowMs();
     const openS = runningMinuteS(nowMs);
     const targets = [...to];
-    for (const listed of targets.length === 0 ? [] : listing) {
+    for (const listed of listedFor(targets)) {
       const candle = candleSeenAt(listed, openS, nowMs);
       if (candle !== null) for (const reader of targets) send(reader, listed, { candle, isClosed: false });
     }
@@ -39,7 +50,7 @@ export function candleFeed<Reader>(
 
   function sendTurns(fromS: number, toS: number): void {
     for (let timeS = Math.max(fromS, toS - MAX_TURNS * MINUTE_S); timeS < toS; timeS += MINUTE_S) {
-      for (const listed of readers.size === 0 ? [] : listing) {
+      for (const listed of listedFor([...readers])) {
         const candle = listed.source.candleAt(timeS);
         if (candle !== null) for (const reader of readers) send(reader, listed, { candle, isClosed: true });
       }

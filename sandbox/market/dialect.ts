@@ -5,9 +5,12 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { RestAnswer } from '../rest-answer.ts';
 import type { ListedSymbol } from './market-sources.ts';
+import type { SandboxProducts } from './products/open-products.ts';
 
 export interface DialectParts {
   listing: readonly ListedSymbol[];
+  /** Generated products besides, opened while somebody looks at them. */
+  products: SandboxProducts;
   clock: Clock;
   /**
    * Injected faults. The server applies them to the HTTP answers of every dialect. A streaming dialect sends everything

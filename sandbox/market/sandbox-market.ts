@@ -11,6 +11,7 @@ import { type Dialect, refuseUpgrade } from './dialect.ts';
 import { DIALECTS } from './dialects.ts';
 import { type ListedSymbol, openSources } from './market-sources.ts';
 import { marketTime } from './market-time.ts';
+import { openSandboxProducts } from './products/open-products.ts';
 
 type SandboxKind = 'replayed' | 'simulated';
 
@@ -57,10 +58,14 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
   const clock = marketTime(options.clock, options.speed);
   const { dataDir, seed, speed, startMs, lagS = 0, isWatched = () => true, log = () => {} } = options;
   const listing = await openSources({ dataDir, seed, speed, startMs, log, nowMs: clock.nowMs() });
+  const products = openSandboxProducts({ seed, clock, speed });
   const faults = openFaults();
   const hasControl = options.hasFaultControl === true;
   const dialects = new Map(
-    DIALECTS.map((open) => open({ listing, clock, faults, seed, speed, lagS, isWatched })).map((d) => [d.name, d]),
+    DIALECTS.map((open) => open({ listing, products, clock, faults, seed, speed, lagS, isWatched })).map((d) => [
+      d.name,
+      d,
+    ]),
   );
   const server = createServer((request, response) => {
     if (hasControl && request.url === CONTROL_PATH) void answerFaultControl(request, response, faults);
@@ -74,10 +79,11 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
   });
   const port = await listenOnLoopback(server, options.port);
 
-  function sourceOf(sym: string): ListedSymbol['source'] {
+  /** Null for a generated product: those are simulated, and need not be open. */
+  function sourceOf(sym: string): ListedSymbol['source'] | null {
     const listed = listing.find((l) => l.symbol.sym === sym);
-    if (listed === undefined) throw new Error(`The sandbox market has no symbol ${sym}.`);
-    return listed.source;
+    if (listed === undefined && !products.has(sym)) throw new Error(`The sandbox market has no symbol ${sym}.`);
+    return listed?.source ?? null;
   }
 
   return {
@@ -86,12 +92,13 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
     faults,
     faultControlUrl: hasControl ? `http://127.0.0.1:${port}${CONTROL_PATH}` : null,
     kind: listing.some((l) => l.source.kind === 'replayed') ? 'replayed' : 'simulated',
-    kindOf: (sym) => sourceOf(sym).kind,
-    sourceTimeOf: (sym, timeS) => sourceOf(sym).sourceTimeOf(timeS),
+    kindOf: (sym) => sourceOf(sym)?.kind ?? 'simulated',
+    sourceTimeOf: (sym, timeS) => sourceOf(sym)?.sourceTimeOf(timeS) ?? null,
     cutStreams() {
       for (const dialect of dialects.values()) dialect.cutAll?.();
     },
     async close() {
+      products.close();
       await Promise.all([...dialects.values()].map((dialect) => dialect.close?.()));
       await closeServer(server);
     },

@@ -1,6 +1,7 @@
 /** New alerts are found every 15 seconds, in one server process at a time. docs/decisions/038-alerts.md */
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandlePast } from '../market/candles/past-candles.ts';
+import type { SymbolLookup } from '../market/catalogue/symbol-lookup.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import type { ServerFunction } from '../platform/http/calls/server-function.ts';
 import type { MailBrand } from '../platform/mail/mail-layout.ts';
@@ -18,6 +19,8 @@ import { watchOutcomes } from './watch-outcomes.ts';
 export interface AlertDeps extends Clocks {
   database: Database;
   past: CandlePast;
+  /** Absent: only the ten symbols of the picker. */
+  symbols?: Pick<SymbolLookup, 'savedSymbol'> | undefined;
   kindOf(symbol: MarketSymbol): MarketKind;
   log: Logger;
   brand: MailBrand;

@@ -9,10 +9,10 @@ import { firstBarAfter, firstBreak } from '#domain/alerts/first-break.ts';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { candleSchema, MINUTE_S } from '#domain/market/candle.ts';
 import { candlesByTime } from '#domain/market/candle-span.ts';
-import { SYMBOLS } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { forecastTimes } from '#domain/record/scoring/outcome.ts';
 import type { CandlePast, PastSeries } from '../market/candles/past-candles.ts';
+import { ONLY_SPECIFIED, type SymbolLookup } from '../market/catalogue/symbol-lookup.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { recentOnce } from '../record/candle-sources.ts';
@@ -30,6 +30,8 @@ import {
 export interface WatchBandsDeps {
   database: Database;
   past: CandlePast;
+  /** Absent: only the ten symbols of the picker. */
+  symbols?: Pick<SymbolLookup, 'savedSymbol'> | undefined;
   log: Logger;
 }
 
@@ -52,14 +54,15 @@ export async function watchBands(
   signal: AbortSignal,
 ): Promise<void> {
   const joinedAfterS = (timeframe: Timeframe): number => time.marketMs / 1000 - runsS(timeframe);
+  const { symbols = ONLY_SPECIFIED } = deps;
   const recent = recentOnce(deps.past, signal);
   const running = await runningSeries(asOwner(deps.database), joinedAfterS);
   await Promise.all(
     running.map(async ({ sym, timeframe }) => {
       const key = `${sym} ${timeframe}`;
       try {
-        const symbol = SYMBOLS.find((known) => known.sym === sym);
-        const series = symbol === undefined ? null : await recent(symbol, timeframe);
+        const symbol = await symbols.savedSymbol(sym, signal);
+        const series = symbol === null ? null : await recent(symbol, timeframe);
         const end = series?.candles.at(-1);
         if (series === null || end === undefined) return;
         // Nothing can break between two candles; a prediction saved in between waits for the next one.

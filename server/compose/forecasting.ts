@@ -42,7 +42,7 @@ export async function openForecasting(
   }
   const bands = await openBandCorrections({ database, log, versionOf: (model) => servingVersion(registry, model) });
   undo.push(() => bands.close());
-  const peers = sharing === null ? null : forecastPeers({ sharing, log });
+  const peers = sharing === null ? null : forecastPeers({ sharing, log, symbols: market.symbols });
   const forecasts = meteredForecasts(openForecasts({ history, registry, clock, log, correctionOf: bands.of, peers }));
   if (peers !== null) undo.push(peers.serve(forecasts));
   const shadowParts = { serving: registry, history, clock, log, timeoutMs: FORECAST_TIMEOUT_MS };

@@ -45,6 +45,7 @@ export async function openUserParts(
     ...{ database, clock, log, brand: BRAND, sendsMails, siteUrl },
     marketClock: options.market.clock ?? clock,
     past: market.past,
+    symbols: market.symbols,
     kindOf: (symbol) => options.market.kindOf(symbol),
   });
   undo.push(() => alerts.close());

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { candleSchema } from '#domain/market/candle.ts';
-import { findSymbol } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { HistorySlice } from '../market/candles/candle-history.ts';
+import { ONLY_SPECIFIED, type SymbolLookup } from '../market/catalogue/symbol-lookup.ts';
 import type { MarketSharing } from '../market/sharing/sharing.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
@@ -40,6 +40,8 @@ export interface ForecastPeers {
 export interface ForecastPeersOptions {
   sharing: MarketSharing;
   log: Logger;
+  /** Absent: only the ten symbols of the picker. */
+  symbols?: SymbolLookup | undefined;
   /** Longer than a forecast takes, shorter than an acceptable wait for two. */
   timeoutMs?: number;
 }
@@ -88,16 +90,22 @@ export function digestOf({
     .digest('base64url');
 }
 
-export function forecastPeers({ sharing, log, timeoutMs = TIMEOUT_MS }: ForecastPeersOptions): ForecastPeers {
+export function forecastPeers({
+  sharing,
+  log,
+  symbols = ONLY_SPECIFIED,
+  timeoutMs = TIMEOUT_MS,
+}: ForecastPeersOptions): ForecastPeers {
   const { bus, leadership } = sharing;
   const subject = `${sharing.prefix}.forecast`;
 
   async function answer(forecasts: Forecasts, raw: unknown): Promise<unknown> {
     const question = questionSchema.parse(raw);
-    const symbol = findSymbol(question.exc, question.sym);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const symbol = await symbols.tradedSymbol(question.exc, question.sym, signal);
     if (symbol === null) throw new Error('not one of our symbols');
     const { exc, model, timeframe } = question;
-    const forecast = await forecasts.current(exc, symbol, model, AbortSignal.timeout(timeoutMs), timeframe);
+    const forecast = await forecasts.current(exc, symbol, model, signal, timeframe);
     const { modelVersion, weightsSha256, venueId, marketKind, lookback } = forecast;
     const isSame =
       modelVersion === question.modelVersion &&

@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses } from '../platform/config/addresses.ts';
-import type { MarketConfig } from '../platform/config/config-market.ts';
+import { CANDLE_VENUE_IDS, type MarketConfig } from '../platform/config/config-market.ts';
 import type { Database } from '../platform/database/database.ts';
 import { feedStore } from '../platform/feeds/feed-store.ts';
 import { openFunctionRoutes } from '../platform/http/calls/open-function.ts';
@@ -23,6 +23,10 @@ import { type CandleStore, openCandleStore } from './candles/candle-store.ts';
 import { marketRoutes } from './candles/history-routes.ts';
 import { openMarketCandles } from './candles/market-candles.ts';
 import { type CandlePast, candlePast } from './candles/past-candles.ts';
+import { type MarketCatalogue, openMarketCatalogue } from './catalogue/market-catalogue.ts';
+import { marketListRoutes } from './catalogue/market-list-routes.ts';
+import { productListOf } from './catalogue/product-lists.ts';
+import type { SymbolLookup } from './catalogue/symbol-lookup.ts';
 import { marketReadiness } from './market-readiness.ts';
 import type { MarketSource } from './market-source.ts';
 import type { MarketState } from './market-state.ts';
@@ -33,6 +37,7 @@ import { openMetrics } from './reference/metrics.ts';
 import { originOf } from './reference/upstream-cache.ts';
 import { openSharedCandles } from './sharing/shared-candles.ts';
 import type { MarketSharing } from './sharing/sharing.ts';
+import { catalogueVenues } from './venues/candle-venues.ts';
 
 export interface MarketOptions {
   source: MarketSource;
@@ -55,6 +60,8 @@ export interface Market {
   /** Null: this process is alone, or each process reads for itself. */
   sharing: MarketSharing | null;
   past: CandlePast;
+  /** The ten symbols, and every product of the connected venues. */
+  symbols: SymbolLookup;
   routes: readonly Hono[];
   state(): MarketState;
   isReady(): Promise<Readiness>;
@@ -78,8 +85,9 @@ export function openMarket(options: MarketOptions): Market {
   const store = source.kind === 'live' ? openCandleStore({ database, clock, log }) : null;
   const retention = store === null ? null : startCandleRetention({ store, database, log });
   const sharing = bus.kind === 'nats' ? shareMarket(source, bus, database, log) : null;
-  const own = openMarketCandles({ source, settings, clock, log, store });
-  const history = sharing === null ? own : openSharedCandles({ sharing, own, log });
+  const catalogue = openCatalogue({ source, settings, log });
+  const own = openMarketCandles({ source, settings, clock, log, store, catalogue });
+  const history = sharing === null ? own : openSharedCandles({ sharing, own, log, symbols: catalogue });
   const live = openLiveBooks({ source, history, socketAccess, clock, log, sharing, bookEveryMs, admit });
   const calendar = openCalendar({ source, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
@@ -88,7 +96,14 @@ export function openMarket(options: MarketOptions): Market {
     history,
     sharing,
     past: candlePast({ history, store }),
-    routes: [marketRoutes({ history }), calendar.routes, metrics.routes, ...chartFeedRoutes({ source, clock, log })],
+    symbols: catalogue,
+    routes: [
+      marketRoutes({ history, symbols: catalogue }),
+      marketListRoutes({ catalogue, clock }),
+      calendar.routes,
+      metrics.routes,
+      ...chartFeedRoutes({ source, clock, log }),
+    ],
     // The leader cannot see the readers of the processes that follow it.
     hasReaders: () => live.hasReaders() || sharing?.leadership.term != null,
     attach: (server) => live.attach(server),
@@ -99,6 +114,7 @@ export function openMarket(options: MarketOptions): Market {
     isReady: marketReadiness(history, stopping.signal),
     async close() {
       stopping.abort();
+      catalogue.close();
       // Before the feeds end, so that the next leader starts while ours still runs.
       await sharing?.leadership.close();
       live.close();
@@ -107,6 +123,13 @@ export function openMarket(options: MarketOptions): Market {
       await Promise.all([candles, retention?.close(), calendar.close(), metrics.close()]);
     },
   };
+}
+
+function openCatalogue({ source, settings, log }: Pick<MarketOptions, 'source' | 'settings' | 'log'>): MarketCatalogue {
+  const order = source.kind === 'live' ? settings.venueOrder : CANDLE_VENUE_IDS;
+  const { addresses } = source;
+  const lists = catalogueVenues({ order }).map((venue) => [venue, productListOf(venue, { addresses, log })] as const);
+  return openMarketCatalogue({ lists: new Map(lists), log });
 }
 
 function shareMarket({ kind }: MarketSource, bus: Bus, database: Database, log: Logger): MarketSharing {

@@ -7,11 +7,12 @@
 import * as z from 'zod/mini';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { candleSchema } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { forecastTimes, outcomeEndS } from '#domain/record/scoring/outcome.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { CandlePast } from '../market/candles/past-candles.ts';
+import { ONLY_SPECIFIED, type SymbolLookup } from '../market/catalogue/symbol-lookup.ts';
 import type { Database } from '../platform/database/database.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { type Job, startJob } from '../platform/processes/schedule.ts';
@@ -22,6 +23,8 @@ import { type DueOutcome, type OutcomeStore, outcomeStore, type Resolution, TAIL
 
 export interface OutcomeDeps {
   past: CandlePast;
+  /** Absent: only the ten symbols of the picker. */
+  symbols?: Pick<SymbolLookup, 'savedSymbol'> | undefined;
   /** Our clock, and the market's where it differs. */
   clocks: readonly Clock[];
   log: Logger;
@@ -62,18 +65,20 @@ export async function resolveOutcomes(
   const totals: OutcomeTotals = { known: 0, void: 0, later: 0 };
   // Read once: predictions postponed in this round come in a later one.
   const nowMs = Math.max(...deps.clocks.map((clock) => clock.nowMs()));
+  const { symbols = ONLY_SPECIFIED } = deps;
   const recent = recentOnce(deps.past, signal);
+  const sources = { recent, past: deps.past, nowMs };
+  const judgeSeries = async (rows: readonly DueOutcome[], sym: string, timeframe: Timeframe): Promise<Resolution[]> =>
+    judgeAll(rows, await symbols.savedSymbol(sym, signal), timeframe, sources);
   for (let count = BATCH; count === BATCH && !signal.aborted; ) {
     const due = await store.due(nowMs, BATCH);
     count = due.length;
     if (count === 0) break;
-    const sources = { recent, past: deps.past, nowMs };
     const bySeries = Map.groupBy(due, ({ sym, timeframe }) => `${sym} ${timeframe}`);
     const judged = await Promise.all(
       [...bySeries.values()].map((rows) => {
         const { sym = '', timeframe = DEFAULT_TIMEFRAME } = rows[0] ?? {};
-        const symbol = SYMBOLS.find((known) => known.sym === sym);
-        return judgeAll(rows, symbol, timeframe, sources).catch((error: unknown) => {
+        return judgeSeries(rows, sym, timeframe).catch((error: unknown) => {
           signal.throwIfAborted();
           // Postponed, so that a symbol that always fails does not come first in every batch.
           const subject = { sym, timeframe, count: rows.length };
@@ -98,18 +103,18 @@ interface Sources {
 /** Judges one symbol's predictions of one timeframe: first by recent candles, the undecided ones by stored candles. */
 async function judgeAll(
   rows: readonly DueOutcome[],
-  symbol: MarketSymbol | undefined,
+  symbol: MarketSymbol | null,
   timeframe: Timeframe,
   { recent, past, nowMs }: Sources,
 ): Promise<Resolution[]> {
   const resolutions: Resolution[] = [];
   const open: { row: DueOutcome; saved: SavedForecast }[] = [];
-  const serving = symbol === undefined ? null : await recent(symbol, timeframe);
+  const serving = symbol === null ? null : await recent(symbol, timeframe);
   const nowS = nowMs / 1000;
   const isServed = serving !== null;
   const series = serving === null ? [] : [serving];
   for (const row of rows) {
-    const saved = symbol === undefined ? null : readSaved(row, symbol);
+    const saved = symbol === null ? null : readSaved(row, symbol);
     if (saved === null) {
       resolutions.push({ predictionId: row.predictionId, state: 'void', reason: 'unreadable' });
       continue;
@@ -122,7 +127,7 @@ async function judgeAll(
     const [first, last] = [span[0]?.row.joinS ?? 0, span.at(-1)?.row.joinS ?? 0];
     const fromS = first - TAIL_BARS * barSecondsOf(timeframe);
     const toS = outcomeEndS(last, timeframe);
-    const stored = symbol === undefined ? [] : await past.stored(symbol, fromS, toS, timeframe);
+    const stored = symbol === null ? [] : await past.stored(symbol, fromS, toS, timeframe);
     for (const { row, saved } of span) {
       const verdict = judgeOutcome(saved, { series: [...series, ...stored], isAll: true, isServed, nowS });
       resolutions.push(toResolution(row, verdict, nowMs));

@@ -1,19 +1,17 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { SYMBOLS, symbolOfBookProduct } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { runningMinuteS } from '../market-time.ts';
 import { simulatedSource } from '../simulation/simulation.ts';
 import { type Trade, ticksOf } from '../simulation/ticks.ts';
-import { BOOK_DEPTH, BOOK_SHAPES, type Book, type BookShape, bookAt, bookRecipe, changesBetween } from './book.ts';
+import { BOOK_DEPTH, type Book, type BookShape, bookAt, bookRecipe, bookShapeOf, changesBetween } from './book.ts';
 
 const NOON_MS = Date.parse('2025-11-12T15:00:00Z');
-const PRODUCTS = Object.keys(BOOK_SHAPES);
+const PRODUCTS = SYMBOLS.flatMap(({ bookProductId }) => bookProductId ?? []);
 
 function shapeOf(productId: string) {
-  const shape = BOOK_SHAPES[productId];
-  if (shape === undefined) throw new Error(`no shape of ${productId}`);
-  return shape;
+  return bookShapeOf(symbolOfBookProduct(productId) ?? expect.fail(productId));
 }
 
 const aTrade = (price: number, id: number, side: Trade['side']): Trade => ({

@@ -3,7 +3,7 @@
  * that does not move with the price. Each slot has its own lifetime, so only few levels change at a time.
  */
 import type { BookChange, BookLevel, BookSide } from '#domain/market/book/order-book.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { streamOf, uniformAt } from '../simulation/noise.ts';
 import { bookLevelsOf } from '../simulation/simulation-profile.ts';
 import type { Trade } from '../simulation/ticks.ts';
@@ -149,11 +149,7 @@ function sideChanges(side: BookSide, before: readonly BookLevel[], after: readon
   return changes;
 }
 
-/** By product id. Prices use the tick size of the symbol whose trades the product shows. */
-export const BOOK_SHAPES: Readonly<Record<string, BookShape>> = Object.fromEntries(
-  SYMBOLS.flatMap((symbol: MarketSymbol) => {
-    const { bookProductId, tickSize, decimals } = symbol;
-    if (bookProductId === null) return [];
-    return [[bookProductId, { tickSize, priceDecimals: decimals, ...bookLevelsOf(symbol) }]];
-  }),
-);
+/** Prices use the tick size of the symbol whose trades the product shows. */
+export function bookShapeOf(symbol: MarketSymbol): BookShape {
+  return { tickSize: symbol.tickSize, priceDecimals: symbol.decimals, ...bookLevelsOf(symbol) };
+}

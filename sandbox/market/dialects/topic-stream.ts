@@ -16,6 +16,8 @@ export interface Topics {
 export interface TopicStreamOptions {
   path: string;
   productIdOf(listed: ListedSymbol): string;
+  /** Products besides the listing, by the service's name. */
+  find?(productId: string): ListedSymbol | undefined;
   frame(productId: string, seen: SeenCandle, eventMs: number): object;
   /** Replies to a reader's text, in order; a string is sent unchanged. Open candles follow a new subscription. */
   answer(text: string, topics: Topics): readonly (object | string)[];
@@ -31,9 +33,14 @@ export function topicStream(
   parts: DialectParts,
   options: TopicStreamOptions,
 ): Required<Pick<Dialect, 'accept' | 'cutAll' | 'close'>> {
-  const { path, productIdOf, frame, answer } = options;
+  const { path, productIdOf, find, frame, answer } = options;
   const lines = openLines(name, parts);
-  const feed = candleFeed<Reader>(parts, ({ line, productIds }, listed, seen) => {
+  const listed = new Set(parts.listing);
+  const watched = (readers: Iterable<Reader>) => {
+    const ids = new Set([...readers].flatMap(({ productIds }) => [...productIds]));
+    return [...ids].flatMap((id) => find?.(id) ?? []).filter((one) => !listed.has(one));
+  };
+  const feed = candleFeed<Reader>({ ...parts, watched }, ({ line, productIds }, listed, seen) => {
     const productId = productIdOf(listed);
     if (productIds.has(productId)) line.send(frame(productId, seen, lines.eventMs(productId)), { productId });
   });

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { lookupFor, ONLY_SPECIFIED, type SymbolLookup } from '../../market/catalogue/symbol-lookup.ts';
 import type { CallerReader } from '../../platform/http/calls/caller.ts';
 import { onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
 import { eventStream, type ServerEvent } from '../../platform/http/streams/event-stream.ts';
@@ -12,6 +13,8 @@ import { type StreamPlace, type StreamSlots, streamSlots } from './stream-slots.
 
 export interface ForecastRouteDeps extends OpenStreamDeps {
   callers: CallerReader;
+  /** Absent: only the ten symbols of the picker. */
+  symbols?: SymbolLookup | undefined;
   /** Aborts when the server stops: open streams end, and their viewers resume on another process. */
   stopping?: AbortSignal | undefined;
   heartbeatMs?: number;
@@ -24,13 +27,15 @@ export interface ForecastRouteDeps extends OpenStreamDeps {
 export function forecastRoutes(deps: ForecastRouteDeps): Hono {
   const slots = deps.slots ?? streamSlots();
   const turns = deps.turns ?? openingTurns();
+  const { symbols = ONLY_SPECIFIED } = deps;
 
   return new Hono()
     .get('/stream-kat2', async (c) => {
       const request = c.req.raw;
       requireGet(request);
       const { userId } = await deps.callers.requireUser(request);
-      const query = readStreamQuery(new URL(request.url).searchParams);
+      const params = new URL(request.url).searchParams;
+      const query = readStreamQuery(params, await lookupFor(params, symbols, request.signal));
       const lastEventId = c.req.header('last-event-id') ?? null;
       const { signal } = request;
       const place = slots.take(userId);

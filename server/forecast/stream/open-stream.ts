@@ -10,6 +10,7 @@ import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/fo
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import { readTimeframe } from '../../market/candles/read-timeframe.ts';
+import type { FindSymbol } from '../../market/catalogue/symbol-lookup.ts';
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
@@ -116,7 +117,7 @@ const DECIMAL_NUMBER = /^(0|[1-9]\d{0,3})(\.\d{1,4})?$/;
  * it would end up in logs.
  * @throws AppError `request/invalid` with `details.parameter` and `details.problem`; `market/unknown-symbol`
  */
-export function readStreamQuery(params: URLSearchParams): StreamQuery {
+export function readStreamQuery(params: URLSearchParams, find: FindSymbol = findSymbol): StreamQuery {
   for (const name of params.keys()) {
     if (!NAMES.includes(name)) throw invalidParameter(shortName(name), 'unknown');
   }
@@ -127,7 +128,7 @@ export function readStreamQuery(params: URLSearchParams): StreamQuery {
   if (!model) throw invalidParameter('ver', 'invalid');
   const timeframe = readTimeframe(params);
   const exc = readOnce(params, 'exc');
-  const symbol = findSymbol(exc, readOnce(params, 'sym'));
+  const symbol = find(exc, readOnce(params, 'sym'));
   if (!symbol) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
   return { exc, symbol, timeframe, model, bars, ampPercent };
 }

@@ -81,14 +81,27 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   const known = new Set(symbols.map(({ sym }) => sym));
   const routes = new Map<string, Route>();
 
+  /** One of the symbols keeps its route; a product of the catalogue gets another one when its venues change. */
   function routeOf(symbol: MarketSymbol, timeframe: Timeframe): Route | undefined {
     const key = `${symbol.sym} ${timeframe}`;
-    if (!routes.has(key) && known.has(symbol.sym)) {
-      const members = histories.filter(({ venue }) => venue.supports(symbol));
-      const series = { symbol, timeframe, members };
-      routes.set(key, { ...series, serving: 0, slow: new Set(), failedTries: 0, retryAtMs: 0, returning: null });
-    }
-    return routes.get(key);
+    const route = routes.get(key);
+    if (route !== undefined && known.has(symbol.sym)) return route;
+    const members = histories.filter(({ venue }) => venue.supports(symbol));
+    const isSame = route?.members.length === members.length && members.every((one) => route.members.includes(one));
+    if (route !== undefined && isSame) return route;
+    const series = { symbol, timeframe, members };
+    const fresh = {
+      ...series,
+      serving: 0,
+      slow: new Set<VenueHistory>(),
+      failedTries: 0,
+      retryAtMs: 0,
+      returning: null,
+    };
+    // A product that no venue trades any more keeps nothing here.
+    if (members.length > 0 || known.has(symbol.sym)) routes.set(key, fresh);
+    else routes.delete(key);
+    return fresh;
   }
 
   function emit(venue: Venue, update: CandleUpdate): void {

@@ -3,14 +3,17 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { toColumns } from '#domain/market/candle.ts';
-import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { type FindSymbol, lookupFor, ONLY_SPECIFIED, type SymbolLookup } from '../catalogue/symbol-lookup.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { readTimeframe } from './read-timeframe.ts';
 
 export interface MarketRoutesDeps {
   history: CandleHistory;
+  /** Absent: only the ten symbols of the picker. */
+  symbols?: SymbolLookup | undefined;
 }
 
 /**
@@ -18,10 +21,13 @@ export interface MarketRoutesDeps {
  * `venue/unavailable` and `venue/not-connected` 503. The `x-market-*` headers carry the prices' source, delay and age.
  */
 export function marketRoutes(deps: MarketRoutesDeps): Hono {
+  const { symbols = ONLY_SPECIFIED } = deps;
   const app = new Hono();
   app.get('/history', async (c) => {
-    const { symbol, timeframe, bars } = readHistoryQuery(new URL(c.req.url).searchParams);
-    const slice = await deps.history.latest(symbol, bars, c.req.raw.signal, timeframe);
+    const params = new URL(c.req.url).searchParams;
+    const { signal } = c.req.raw;
+    const { symbol, timeframe, bars } = readHistoryQuery(params, await lookupFor(params, symbols, signal));
+    const slice = await deps.history.latest(symbol, bars, signal, timeframe);
     return c.json(toColumns(slice.candles), 200, {
       'cache-control': 'no-store',
       'x-market-kind': slice.marketKind,
@@ -65,7 +71,7 @@ const querySchema = z.object({
 const NAMES = ['exc', 'sym', 'fbars', 'lkbk', 'amp'] as const;
 
 /** @throws AppError `request/invalid` with `details.parameter` and `details.problem`, `market/unknown-symbol` */
-function readHistoryQuery(params: URLSearchParams): HistoryQuery {
+function readHistoryQuery(params: URLSearchParams, find: FindSymbol): HistoryQuery {
   const values: Record<string, string> = {};
   for (const name of NAMES) {
     const [value, ...more] = params.getAll(name);
@@ -83,7 +89,7 @@ function readHistoryQuery(params: URLSearchParams): HistoryQuery {
   }
   const timeframe = readTimeframe(params);
   const { exc, sym, lkbk } = parsed.data;
-  const symbol = findSymbol(exc, sym);
+  const symbol = find(exc, sym);
   if (symbol === null) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
   return { exc, symbol, timeframe, bars: lkbk };
 }

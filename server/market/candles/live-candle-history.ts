@@ -29,6 +29,7 @@ import type { CandleMemory } from './candle-store.ts';
 import { gapRepair } from './gap-repair.ts';
 import { restorePast } from './past-candles.ts';
 import { feedStateOf, freshSymbolState, maxCandlesOf, type SymbolState } from './symbol-state.ts';
+import { watchedProducts } from './watched-products.ts';
 
 export interface CandleHistoryOptions {
   /** Candles are judged by the venue's time, not by our clock. */
@@ -65,6 +66,9 @@ const MAX_AHEAD_S = MINUTE_S;
 /** The venue's clock is an estimate: after a late message it may lag this far behind the venue's own data. */
 const CLOCK_ERROR_S = 1;
 const REPAIR_MS = 20_000;
+/** A product of the catalogue that nobody read for this long is forgotten. */
+const UNREAD_MS = 600_000;
+const MAX_PRODUCTS = 400;
 /** Without a reader for this long no gaps are repaired: some venues charge per call, and the next reader fetches. */
 const READ_MS = 180_000;
 /** Readers wait no longer than this for stored candles. */
@@ -79,7 +83,8 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   const lifetime = new AbortController();
   const nowMs = (): number => venue.nowMs();
   let following: Promise<void> | null = null;
-  const repairTimer = setInterval(repairAll, options.repairMs ?? REPAIR_MS).unref();
+  const watched = watchedProducts({ venue, onUpdate: handleUpdate, log });
+  const repairTimer = setInterval(careForAll, options.repairMs ?? REPAIR_MS).unref();
 
   /** Opening second of the last traded bar that is over. */
   function newestClosedS({ symbol, barS, timeframe }: SymbolState, atMs: number): number {
@@ -107,7 +112,8 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     };
     states.set(key, state);
     if (store !== null) state.restoring = restored(state, store);
-    following ??= follow();
+    if (isProduct(symbol)) watched.add(symbol);
+    else following ??= follow();
     return state;
   }
 
@@ -179,6 +185,28 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
 
   function isRead(state: SymbolState): boolean {
     return monotonicMs() - state.readAtMs < READ_MS;
+  }
+
+  function careForAll(): void {
+    repairAll();
+    forgetUnread();
+  }
+
+  /** A product of the catalogue, not one of the symbols that are followed from the first request on. */
+  function isProduct({ sym }: MarketSymbol): boolean {
+    return !symbols.some((symbol) => symbol.sym === sym);
+  }
+
+  /** Hundreds of products can be read in turn; the unread ones, and the longest unread of too many, make room. */
+  function forgetUnread(): void {
+    const products = [...states].filter(([, { symbol }]) => isProduct(symbol));
+    const byAge = products.sort(([, a], [, b]) => b.readAtMs - a.readAtMs);
+    for (const [i, [key, { symbol, readAtMs }]] of byAge.entries()) {
+      if (i < MAX_PRODUCTS && monotonicMs() - readAtMs < UNREAD_MS) continue;
+      states.delete(key);
+      // Bars of another length may still be read.
+      if (!TIMEFRAMES.some((timeframe) => states.has(keyOf(symbol, timeframe)))) watched.remove(symbol);
+    }
   }
 
   function repairAll(): void {
@@ -279,6 +307,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     async close() {
       lifetime.abort();
       clearInterval(repairTimer);
+      await watched.close();
       const works = [...states.values()].flatMap((s) => [s.restoring, s.refreshing, s.repairing]);
       await Promise.allSettled([following, ...works]);
     },

@@ -1,10 +1,12 @@
+import type { CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { MarketConfig } from '../../platform/config/config-market.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
+import type { MarketCatalogue } from '../catalogue/market-catalogue.ts';
 import type { MarketSource } from '../market-source.ts';
 import { inSandbox, openCandleVenues, whyNoVenue } from '../venues/candle-venues.ts';
-import type { VenueOptions } from '../venues/venue.ts';
+import type { VenueOptions, VenueProducts } from '../venues/venue.ts';
 import type { CandleMemory } from './candle-store.ts';
 import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';
 
@@ -14,6 +16,8 @@ export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'sock
   clock: Clock;
   log: Logger;
   store: CandleMemory | null;
+  /** Absent: the ten symbols only. */
+  catalogue?: Pick<MarketCatalogue, 'isTradedAt' | 'productIdAt'> | undefined;
   timing?: Partial<FailoverTiming> | undefined;
 }
 
@@ -21,13 +25,19 @@ export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'sock
 const SANDBOX_NAME = { venueId: 'sandbox', attribution: 'Sandbox market' };
 
 export function openMarketCandles(options: MarketCandlesOptions): FailoverHistory {
-  const { source, settings, log, store, fetch, socketTiming, timing } = options;
+  const { source, settings, log, store, catalogue, fetch, socketTiming, timing } = options;
   const clock = source.clock ?? options.clock;
   const { addresses, keys } = source;
   const isLive = source.kind === 'live';
   const wanted = { order: settings.venueOrder, addresses, keys };
+  const productsAt =
+    catalogue &&
+    ((venue: CatalogueVenue): VenueProducts => ({
+      isTraded: (sym) => catalogue.isTradedAt(venue, sym),
+      productIdOf: (sym) => catalogue.productIdAt(venue, sym),
+    }));
   return openFailoverHistory({
-    venues: openCandleVenues(isLive ? wanted : inSandbox(wanted), { clock, log, fetch, socketTiming }),
+    venues: openCandleVenues(isLive ? wanted : inSandbox(wanted), { clock, log, fetch, socketTiming, productsAt }),
     marketKind: source.kindOf,
     symbols: SYMBOLS,
     log,

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import { candleSchema, isWellFormed } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import type { HistorySlice } from '../candles/candle-history.ts';
+import { ONLY_SPECIFIED, type SymbolLookup } from '../catalogue/symbol-lookup.ts';
 import type { CandleUpdate } from '../venues/venue.ts';
 
 export const candleSubject = (prefix: string): string => `${prefix}.candle`;
 export const slicesSubject = (prefix: string): string => `${prefix}.candles-asked`;
-
-const bySym = new Map<string, MarketSymbol>(SYMBOLS.map((symbol) => [symbol.sym, symbol]));
 
 export const sliceRequestSchema = z.object({
   sym: z.string(),
@@ -65,11 +63,17 @@ export function updateMessage(term: number, { symbol, candle, isClosed }: Candle
   return { term, sym: symbol.sym, candle, isClosed };
 }
 
-/** @returns null for a message that no leader of ours sends */
-export function readUpdate(message: unknown): { term: number; update: CandleUpdate } | null {
+/**
+ * @param knownSymbol  also products of the catalogue, as far as this process knows them
+ * @returns null for a message that no leader of ours sends
+ */
+export function readUpdate(
+  message: unknown,
+  knownSymbol: SymbolLookup['knownSymbol'] = ONLY_SPECIFIED.knownSymbol,
+): { term: number; update: CandleUpdate } | null {
   const parsed = updateSchema.safeParse(message);
-  const symbol = parsed.success ? bySym.get(parsed.data.sym) : undefined;
-  if (!parsed.success || symbol === undefined) return null;
+  const symbol = parsed.success ? knownSymbol(parsed.data.sym) : null;
+  if (!parsed.success || symbol === null) return null;
   const { term, candle, isClosed } = parsed.data;
   return { term, update: { symbol, candle, isClosed } };
 }

@@ -1,13 +1,14 @@
 /** The leader's venues serve all. A follower calls its own only when no leader answers and its slice is old. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { unlessAborted } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { type HistorySlice, isStaleAt, lastTradedBar } from '../candles/candle-history.ts';
 import type { FailoverHistory } from '../candles/failover-history.ts';
 import { feedSubject, maxCandlesOf } from '../candles/symbol-state.ts';
+import { ONLY_SPECIFIED, type SymbolLookup } from '../catalogue/symbol-lookup.ts';
 import type { FeedState } from '../market-state.ts';
 import type { CandleUpdate } from '../venues/venue.ts';
 import {
@@ -28,6 +29,8 @@ export interface SharedCandlesOptions {
   /** This process's own venues; no calls are made until it is used. */
   own: FailoverHistory;
   log: Logger;
+  /** Absent: only the ten symbols of the picker. */
+  symbols?: Pick<SymbolLookup, 'knownSymbol' | 'savedSymbol'> | undefined;
   timing?: Partial<SharedCandlesTiming> | undefined;
 }
 
@@ -57,7 +60,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
   const { own, log, sharing } = options;
   const { bus, prefix } = sharing;
   const timing = { ...TIMING, ...options.timing };
-  const symbols = new Map<string, MarketSymbol>(SYMBOLS.map((symbol) => [symbol.sym, symbol]));
+  const { symbols = ONLY_SPECIFIED } = options;
   const cached = new Map<string, CachedSlice>();
   const pending = new Map<string, Promise<CachedSlice>>();
   const listeners = new Set<(update: CandleUpdate) => void>();
@@ -139,11 +142,13 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
 
   async function answer(raw: unknown): Promise<unknown> {
     const parsed = sliceRequestSchema.safeParse(raw);
-    const symbol = parsed.success ? symbols.get(parsed.data.sym) : undefined;
-    if (!parsed.success || symbol === undefined) throw new Error('not a valid request');
+    if (!parsed.success) throw new Error('not a valid request');
+    const signal = AbortSignal.timeout(timing.answerMs);
+    const symbol = await symbols.savedSymbol(parsed.data.sym, signal);
+    if (symbol === null) throw new Error('not a valid request');
     try {
       const { count, timeframe } = parsed.data;
-      const slice = await own.latest(symbol, count, AbortSignal.timeout(timing.answerMs), timeframe);
+      const slice = await own.latest(symbol, count, signal, timeframe);
       return { slice: sliceMessage(slice) };
     } catch (error) {
       const isOfMarket =
@@ -172,7 +177,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     if (reading.term !== null) bus.publish(candleSubject(prefix), updateMessage(reading.term, update));
   });
   const unsubscribe = bus.subscribe(candleSubject(prefix), (raw) => {
-    const received = readUpdate(raw);
+    const received = readUpdate(raw, symbols.knownSymbol);
     if (received === null) malformed += 1;
     else if (terms.accepts(received.term) && received.term !== ledTerm && !readsOwn()) notify(received.update);
   });

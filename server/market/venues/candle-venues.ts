@@ -1,4 +1,5 @@
 /** The first venue in order that has its keys, trades a symbol and has fresh candles serves it. */
+import type { CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses } from '../../platform/config/addresses.ts';
@@ -9,7 +10,8 @@ import { binanceVenue } from './binance.ts';
 import { bybitVenue } from './bybit.ts';
 import { databentoVenue } from './databento.ts';
 import { okxVenue } from './okx.ts';
-import type { Venue, VenueOptions } from './venue.ts';
+import { coinbaseSpotVenue, krakenSpotVenue } from './spot-venue.ts';
+import type { Venue, VenueOptions, VenueProducts } from './venue.ts';
 
 export interface CandleVenueSettings {
   /** The preferred one first; venues not listed are never called. */
@@ -21,6 +23,8 @@ export interface CandleVenueSettings {
 export interface CandleVenueParts extends Pick<VenueOptions, 'clock' | 'log' | 'fetch' | 'socketTiming'> {
   clock: Clock;
   log: Logger;
+  /** A venue's part of the catalogue. Absent: the venues serve the ten symbols only. */
+  productsAt?: ((venue: CatalogueVenue) => VenueProducts) | undefined;
 }
 
 interface CandleVenue {
@@ -37,17 +41,19 @@ const VENUES: Readonly<Record<CandleVenueId, CandleVenue>> = {
   binance: {
     name: 'Binance USD-M',
     missing: () => null,
-    open: ({ addresses }, parts) => [binanceVenue({ ...parts, ...addresses.binance, symbols: CRYPTO })],
+    open: ({ addresses }, parts) => [
+      binanceVenue({ ...listed(parts, 'binance'), ...addresses.binance, symbols: CRYPTO }),
+    ],
   },
   bybit: {
     name: 'Bybit',
     missing: () => null,
-    open: ({ addresses }, parts) => [bybitVenue({ ...parts, ...addresses.bybit, symbols: CRYPTO })],
+    open: ({ addresses }, parts) => [bybitVenue({ ...listed(parts, 'bybit'), ...addresses.bybit, symbols: CRYPTO })],
   },
   okx: {
     name: 'OKX',
     missing: () => null,
-    open: ({ addresses }, parts) => [okxVenue({ ...parts, ...addresses.okx, symbols: CRYPTO })],
+    open: ({ addresses }, parts) => [okxVenue({ ...listed(parts, 'okx'), ...addresses.okx, symbols: CRYPTO })],
   },
   alpaca: {
     name: 'Alpaca (IEX)',
@@ -67,9 +73,27 @@ const VENUES: Readonly<Record<CandleVenueId, CandleVenue>> = {
 
 /** Opens the venues; each connects on the first request for one of its symbols. */
 export function openCandleVenues(settings: CandleVenueSettings, parts: CandleVenueParts): Venue[] {
-  return settings.order.flatMap((id) =>
+  const venues = settings.order.flatMap((id) =>
     VENUES[id].missing(settings) === null ? VENUES[id].open(settings, parts) : [],
   );
+  if (parts.productsAt === undefined) return venues;
+  const { coinbase, kraken } = settings.addresses;
+  // Spot pairs come from nowhere else, so no order is needed.
+  const spot = [
+    coinbaseSpotVenue({ ...listed(parts, 'coinbase'), ...coinbase }),
+    krakenSpotVenue({ ...listed(parts, 'kraken'), ...kraken }),
+  ];
+  return [...venues, ...spot];
+}
+
+function listed(parts: CandleVenueParts, venue: CatalogueVenue): CandleVenueParts & Pick<VenueOptions, 'products'> {
+  return { ...parts, products: parts.productsAt?.(venue) };
+}
+
+/** Venues whose product lists are read: those that serve candles, and the two of spot pairs. */
+export function catalogueVenues({ order }: Pick<CandleVenueSettings, 'order'>): CatalogueVenue[] {
+  const perpetual = order.filter((id) => id === 'binance' || id === 'bybit' || id === 'okx');
+  return [...perpetual, 'coinbase', 'kraken'];
 }
 
 /** In a sandbox market every service answers, so every symbol has candles, whatever the settings leave out. */

@@ -40,8 +40,13 @@ export function perpetualVenue(wire: PerpetualWire, options: VenueOptions): Venu
   const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs, readRefusal });
   const malformed = malformedCounter(id, log);
 
+  /** The names of a perpetual are the same on every venue, so one rule finds them all. */
+  function isListed(symbol: MarketSymbol): boolean {
+    return symbol.sym.endsWith('.P') && options.products?.isTraded(symbol.sym) === true;
+  }
+
   function supports(symbol: MarketSymbol): boolean {
-    return symbols.some((s) => s.sym === symbol.sym);
+    return symbols.some((s) => s.sym === symbol.sym) || isListed(symbol);
   }
 
   async function candles(

@@ -34,11 +34,20 @@ export interface Venue {
   readonly malformed: number;
 }
 
+/** A venue's part of the catalogue. */
+export interface VenueProducts {
+  isTraded(sym: string): boolean;
+  /** The venue's own name; null for a product that it does not list. */
+  productIdOf(sym: string): string | null;
+}
+
 export interface VenueOptions {
   restUrl: string;
   wsUrl: string;
   /** Symbols it may be called for; each venue ignores those it does not trade. */
   symbols: readonly MarketSymbol[];
+  /** Products besides: what the venue lists and trades now. Absent: none. */
+  products?: VenueProducts | undefined;
   clock: Clock;
   log: Logger;
   fetch?: typeof fetch | undefined;

@@ -4,10 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
+import { toBinanceProduct } from '#domain/market/catalogue/binance-products.ts';
 import {
   KLINE_INTERVALS,
   klineStreamName,
   MAX_KLINES,
+  productIdOf,
   toKlineEvent,
   toKlineRow,
 } from '#domain/market/codecs/binance-klines.ts';
@@ -16,18 +18,19 @@ import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { candleFeed } from '../../candle-feed.ts';
 import { type DialectParts, type OpenDialect, refuseUpgrade } from '../../dialect.ts';
 import type { ListedSymbol } from '../../market-sources.ts';
+import { type VenueListing, venueListing } from '../../products/venue-listing.ts';
 import { candlesBack, candlesForward } from '../../recording/candle-scan.ts';
 import { type Line, openLines } from '../../simulation/lines.ts';
 
 export const binanceDialect: OpenDialect = (parts) => {
   const { clock } = parts;
   const listing = parts.listing.filter((listed) => listed.symbol.assetClass === 'crypto');
-  const byProduct = new Map(listing.map((listed) => [listed.productId, listed]));
-  const streams = openKlineStreams({ ...parts, listing });
+  const products = venueListing({ ...parts, venue: 'binance', idOf: productIdOf });
+  const streams = openKlineStreams({ ...parts, listing }, products);
   return {
     name: 'binance',
     answer({ path, query }) {
-      const { status, body, weight } = answerRest(path, query, byProduct, clock.nowMs());
+      const { status, body, weight } = answerRest(path, query, products, clock.nowMs());
       return { status, body, headers: { 'x-request-weight': String(weight) } };
     },
     ...streams,
@@ -43,25 +46,24 @@ export interface RestAnswer {
   weight: number;
 }
 
-function answerRest(
-  path: string,
-  query: URLSearchParams,
-  listing: ReadonlyMap<string, ListedSymbol>,
-  nowMs: number,
-): RestAnswer {
+function answerRest(path: string, query: URLSearchParams, listing: VenueListing, nowMs: number): RestAnswer {
   if (path === '/fapi/v1/ping') return { status: 200, body: {}, weight: 1 };
   if (path === '/fapi/v1/time') return { status: 200, body: { serverTime: nowMs }, weight: 1 };
+  if (path === '/fapi/v1/exchangeInfo') {
+    const symbols = listing.markets().map(toBinanceProduct);
+    return { status: 200, body: { timezone: 'UTC', serverTime: nowMs, symbols }, weight: 1 };
+  }
   if (path === '/fapi/v1/klines') return answerKlines(query, listing, nowMs);
   return { status: 404, body: { code: -5000, msg: `Path ${path.slice(0, 100)}, Method GET is invalid` }, weight: 0 };
 }
 
-function answerKlines(query: URLSearchParams, listing: ReadonlyMap<string, ListedSymbol>, nowMs: number): RestAnswer {
+function answerKlines(query: URLSearchParams, listing: VenueListing, nowMs: number): RestAnswer {
   for (const name of ['symbol', 'interval']) {
     if (!query.get(name)) {
       return refuse(-1102, `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`);
     }
   }
-  const listed = listing.get(query.get('symbol') ?? '');
+  const listed = listing.find(query.get('symbol') ?? '');
   if (listed === undefined) return refuse(-1121, 'Invalid symbol.');
   const timeframe = TIMEFRAMES.find((known) => KLINE_INTERVALS[known] === query.get('interval'));
   if (timeframe === undefined) return refuse(-1120, 'Invalid interval.');
@@ -117,9 +119,15 @@ const requestSchema = z.object({
   id: z.nullish(z.union([z.int(), z.string()])),
 });
 
-function openKlineStreams(parts: DialectParts): KlineStreams {
+function openKlineStreams(parts: DialectParts, products: VenueListing): KlineStreams {
   const lines = openLines('binance', parts);
-  const feed = candleFeed<Reader>(parts, send);
+  const listed = new Set(parts.listing);
+  const watched = (readers: Iterable<Reader>) => {
+    const streams = new Set([...readers].flatMap((reader) => [...reader.streams]));
+    const ids = new Set([...streams].map((stream) => stream.slice(0, stream.indexOf('@')).toUpperCase()));
+    return [...ids].flatMap((id) => products.find(id) ?? []).filter((one) => !listed.has(one));
+  };
+  const feed = candleFeed<Reader>({ ...parts, watched }, send);
 
   function send(reader: Reader, { productId }: ListedSymbol, { candle, isClosed }: SeenCandle): void {
     const stream = klineStreamName(productId);

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
+import { toOkxProduct } from '#domain/market/catalogue/okx-products.ts';
 import {
   MAX_OKX_CANDLES,
   OKX_BARS,
@@ -13,7 +14,7 @@ import {
 } from '#domain/market/codecs/okx-candles.ts';
 import { barSecondsOf, TIMEFRAMES } from '#domain/market/timeframes.ts';
 import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.ts';
-import type { ListedSymbol } from '../../market-sources.ts';
+import { type VenueListing, venueListing } from '../../products/venue-listing.ts';
 import { candlesBack } from '../../recording/candle-scan.ts';
 import { readWhole } from '../request-values.ts';
 import { type Topics, topicStream } from '../topic-stream.ts';
@@ -26,17 +27,16 @@ const CANDLE_PATHS = new Map([
   ['/api/v5/market/history-candles', { isRecent: false }],
 ]);
 
-type Instruments = ReadonlyMap<string, ListedSymbol>;
-
 export const okxDialect: OpenDialect = (parts) => {
   const listing = parts.listing.filter((listed) => listed.symbol.assetClass === 'crypto');
-  const instruments: Instruments = new Map(listing.map((listed) => [okxInstrumentIdOf(listed.symbol), listed]));
+  const instruments = venueListing({ ...parts, venue: NAME, idOf: okxInstrumentIdOf });
   const stream = topicStream(
     NAME,
     { ...parts, listing },
     {
       path: '/ws/v5/business',
       productIdOf: (listed) => okxInstrumentIdOf(listed.symbol),
+      find: instruments.find,
       frame: toOkxFrame,
       answer: (text, topics) => answerText(text, topics, instruments),
     },
@@ -44,15 +44,19 @@ export const okxDialect: OpenDialect = (parts) => {
   return { name: NAME, answer: (request) => answerRest(request, instruments, parts.clock.nowMs()), ...stream };
 };
 
-function answerRest({ path, query }: DialectRequest, instruments: Instruments, nowMs: number): DialectAnswer {
+function answerRest({ path, query }: DialectRequest, instruments: VenueListing, nowMs: number): DialectAnswer {
   const reply = (data: readonly unknown[]): DialectAnswer => ({ status: 200, body: { code: '0', msg: '', data } });
   const refuse = (code: string, msg: string): DialectAnswer => ({ status: 200, body: { code, msg, data: [] } });
   if (path === '/api/v5/public/time') return reply([{ ts: String(nowMs) }]);
+  if (path === '/api/v5/public/instruments') {
+    if (query.get('instType') !== 'SWAP') return refuse('51000', 'Parameter instType error');
+    return reply(instruments.markets().map(toOkxProduct));
+  }
   const kind = CANDLE_PATHS.get(path);
   if (kind === undefined) return { status: 404, body: { code: '404', msg: 'Not Found', data: [] } };
 
   const instId = query.get('instId') ?? '';
-  const listed = instruments.get(instId);
+  const listed = instruments.find(instId);
   if (instId === '') return refuse('50014', 'Parameter instId can not be empty');
   if (listed === undefined) return refuse('51001', "Instrument ID, Instrument ID code, or Spread ID doesn't exist.");
   const timeframe = TIMEFRAMES.find((known) => OKX_BARS[known] === (query.get('bar') ?? OKX_BARS['1min']));
@@ -76,14 +80,14 @@ const requestSchema = z.object({
   args: z.array(z.object({ channel: z.string(), instId: z.string() })).check(z.maxLength(MAX_ARGS)),
 });
 
-function answerText(text: string, topics: Topics, instruments: Instruments): (object | string)[] {
+function answerText(text: string, topics: Topics, instruments: VenueListing): (object | string)[] {
   if (text === 'ping') return ['pong'];
   const request = requestSchema.safeParse(parsedJson(text));
   const refuse = (msg: string) => ({ event: 'error', code: '60012', msg, connId: 'sandbox' });
   if (!request.success) return [refuse(`Invalid request: ${text.slice(0, 200)}`)];
   const { op, args } = request.data;
   return args.map((arg) => {
-    const isKnown = instruments.has(arg.instId) && arg.channel === okxChannel(arg.instId).channel;
+    const isKnown = instruments.find(arg.instId) !== undefined && arg.channel === okxChannel(arg.instId).channel;
     if (!isKnown || (op === 'subscribe' && topics.refuses(arg.instId)))
       return {
         ...refuse(`Wrong URL or channel:${arg.channel.slice(0, 50)},instId:${arg.instId.slice(0, 50)} doesn't exist.`),

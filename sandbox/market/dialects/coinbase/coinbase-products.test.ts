@@ -5,6 +5,7 @@ import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import { openFaults } from '../../../faults/faults.ts';
 import { openSources } from '../../market-sources.ts';
 import { marketTime } from '../../market-time.ts';
+import { openSandboxProducts } from '../../products/open-products.ts';
 import type { Trade } from '../../simulation/ticks.ts';
 import { openCoinbaseProducts } from './coinbase-products.ts';
 
@@ -42,7 +43,16 @@ async function trade({
   const trades: Trade[] = [];
   let bookChanges = 0;
   const products = openCoinbaseProducts(
-    { listing, clock, faults: openFaults(), seed, speed, lagS: 0, isWatched: () => isWatched },
+    {
+      listing,
+      products: openSandboxProducts({ seed, clock }),
+      clock,
+      faults: openFaults(),
+      seed,
+      speed,
+      lagS: 0,
+      isWatched: () => isWatched,
+    },
     {
       hasReaders: (id) => id === productId,
       onChanges() {

@@ -1,6 +1,6 @@
 /** The order books and trades of Coinbase's products, updated every 50 ms, with the changes sent to all readers. */
 import type { BookChange } from '#domain/market/book/order-book.ts';
-import { BOOK_SHAPES, type Book, type BookRecipe, bookAt, bookRecipe, changesBetween } from '../../book/book.ts';
+import { type Book, type BookRecipe, bookAt, bookRecipe, bookShapeOf, changesBetween } from '../../book/book.ts';
 import type { DialectParts } from '../../dialect.ts';
 import type { ListedSymbol } from '../../market-sources.ts';
 import { lastTradeAt, tradesAfter } from '../../market-time.ts';
@@ -46,11 +46,26 @@ export interface CoinbaseProducts {
 
 export function openCoinbaseProducts(parts: DialectParts, readers: ProductReaders): CoinbaseProducts {
   const products = new Map<string, Product>();
+  const generated = new Set<string>();
   for (const listed of parts.listing) {
     const id = listed.symbol.bookProductId;
-    const shape = id === null ? undefined : BOOK_SHAPES[id];
-    if (id !== null && shape !== undefined)
-      products.set(id, new Product(id, listed, bookRecipe(id, shape, parts.seed), parts));
+    if (id !== null) products.set(id, productOf(id, listed));
+  }
+
+  function productOf(id: string, listed: ListedSymbol): Product {
+    return new Product(id, listed, bookRecipe(id, bookShapeOf(listed.symbol), parts.seed), parts);
+  }
+
+  /** A generated product is open while a reader of its book is. */
+  function find(id: string): Product | null {
+    const known = products.get(id);
+    if (known !== undefined) return known;
+    const listed = parts.products.find('coinbase', id);
+    if (listed === undefined) return null;
+    const opened = productOf(id, listed);
+    products.set(id, opened);
+    generated.add(id);
+    return opened;
   }
 
   const watchedBatches = Math.min(REST_BATCHES, Math.max(1, Math.round(parts.speed / MAX_SPEED_OF_EVERY_BATCH)));
@@ -60,13 +75,16 @@ export function openCoinbaseProducts(parts: DialectParts, readers: ProductReader
     if (batch % (parts.isWatched() ? watchedBatches : REST_BATCHES) !== 0) return;
     for (const product of products.values()) {
       if (readers.hasReaders(product.id)) product.advance(readers);
-      else product.forget();
+      else {
+        product.forget();
+        if (generated.delete(product.id)) products.delete(product.id);
+      }
     }
   }, BATCH_MS).unref();
   const seconds = setInterval(() => readers.onSecond(), SECOND_MS).unref();
 
   return {
-    find: (productId) => products.get(productId) ?? null,
+    find,
     close() {
       clearInterval(batches);
       clearInterval(seconds);

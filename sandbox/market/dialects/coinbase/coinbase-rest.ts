@@ -1,4 +1,5 @@
 import type { Candle } from '#domain/market/candle.ts';
+import { toCoinbaseProduct } from '#domain/market/catalogue/coinbase-products.ts';
 import {
   COINBASE_REFUSALS,
   type CoinbaseGranularity,
@@ -8,16 +9,19 @@ import {
   toCoinbaseRow,
 } from '#domain/market/codecs/coinbase-candles.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
-import { BOOK_SHAPES, bookAt, bookRecipe } from '../../book/book.ts';
+import { bookAt, bookRecipe, bookShapeOf } from '../../book/book.ts';
 import type { DialectAnswer, DialectParts, DialectRequest } from '../../dialect.ts';
 import type { ListedSymbol } from '../../market-sources.ts';
 import { lastTradeAt } from '../../market-time.ts';
+import { venueListing } from '../../products/venue-listing.ts';
 import { dayFiguresAt } from '../../simulation/day-figures.ts';
 import { type LongRange, longRange } from '../../simulation/long-range.ts';
 
 export function answerCoinbaseRest({ path, query }: DialectRequest, parts: DialectParts): DialectAnswer {
+  const listing = venueListing({ ...parts, venue: 'coinbase', kind: 'spot', idOf: (symbol) => symbol.bookProductId });
+  if (path === '/products') return ok(listing.markets().map(toCoinbaseProduct));
   const [, products, productId = '', what, ...more] = path.split('/');
-  const listed = parts.listing.find((each) => each.symbol.bookProductId === productId);
+  const listed = listing.find(productId);
   if (products !== 'products' || listed === undefined || more.length > 0) return refuse(404, COINBASE_REFUSALS.product);
   const nowMs = parts.clock.nowMs();
   if (what === 'candles') return answerCandles(query, rangeOf(listed, parts.seed), nowMs);
@@ -75,9 +79,9 @@ function toRows(bars: readonly Candle[]): readonly (readonly number[])[] {
 }
 
 function bookOf(productId: string, listed: ListedSymbol, seed: string, nowMs: number) {
-  const shape = BOOK_SHAPES[productId];
+  const shape = bookShapeOf(listed.symbol);
   const last = lastTradeAt(listed, nowMs);
-  return shape === undefined || last === null ? null : bookAt(bookRecipe(productId, shape, seed), nowMs, last);
+  return last === null ? null : bookAt(bookRecipe(productId, shape, seed), nowMs, last);
 }
 
 function answerTicker(productId: string, listed: ListedSymbol, seed: string, nowMs: number): DialectAnswer {

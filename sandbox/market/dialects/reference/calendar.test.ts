@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { feedWeekSunday, readForexFactory } from '#domain/market/calendar/forex-factory.ts';
 import { NO_FAULTS } from '../../../faults/faults.ts';
+import { openSandboxProducts } from '../../products/open-products.ts';
 import { calendarDialectOf } from './calendar.ts';
 import { weekRows } from './calendar-week.ts';
 
@@ -11,6 +12,7 @@ function open(options: { downloads?: number | null; seed?: string } = {}) {
   const { downloads = 2, seed = 'kat' } = options;
   const dialect = calendarDialectOf({ downloads })({
     listing: [],
+    products: openSandboxProducts({ seed, clock }),
     clock,
     faults: NO_FAULTS,
     seed,

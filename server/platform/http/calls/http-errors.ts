@@ -42,6 +42,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'api/key-in-address': 400,
   'market/unknown-symbol': 400,
   'market/closed': 409,
+  'market/delisted': 409,
+  'market/halted': 409,
   'market/too-few-candles': 409,
   'venue/unavailable': 503,
   'venue/not-connected': 503,

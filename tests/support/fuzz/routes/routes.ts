@@ -101,6 +101,10 @@ const OWN: readonly FuzzRoute[] = [
     },
   }),
   own('GET', '/history', { query: forecastQuery }),
+  own('GET', '/markets', {
+    query: { query: choice('', 'btc', 'link/usd', '%'), limit: choice('5', '0', 'x') },
+    weight: 1,
+  }),
   own('GET', '/stream-kat2', { query: forecastQuery, readsToken: true, weight: 6 }),
   own('GET', '/forecast/reservations', { readsToken: true }),
   own('GET', '/forecast/reservations/{id}', { readsToken: true }),

@@ -1,0 +1,119 @@
+/** One product as readers find it, whichever venues have it: the ten of the picker first, then the catalogue. */
+import { decimalText } from '../codecs/decimal-text.ts';
+import { type MarketSymbol, SYMBOLS } from '../symbols.ts';
+import { coinNameOf } from './coin-names.ts';
+import { CATALOGUE_EXCHANGES, type Market, type ProductStatus } from './market.ts';
+
+export const LISTING_KINDS = ['perpetual', 'spot', 'share', 'future'] as const;
+export const LISTING_STATUSES = ['trading', 'halted', 'delisted'] as const;
+
+export interface Listing {
+  symbol: MarketSymbol;
+  base: string;
+  /** The coin's name where we know one; empty otherwise. */
+  name: string;
+  quote: string;
+  kind: (typeof LISTING_KINDS)[number];
+  status: ProductStatus;
+  /** Exchange codes that requests may use, the one that is read first in front. */
+  exchanges: readonly string[];
+  /** By the venue that lists it longest, epoch seconds; null where none says. */
+  listedAtS: number | null;
+  /** Each venue's own row; none for a symbol of the ten that no catalogue holds. */
+  markets: readonly Market[];
+}
+
+/** A product is marked new for this long. */
+const NEW_S = 30 * 86_400;
+
+export function isNewAt({ listedAtS }: Pick<Listing, 'listedAtS'>, nowS: number): boolean {
+  return listedAtS !== null && nowS - listedAtS < NEW_S;
+}
+
+/** Popular ones first. @param markets  of all venues, the venue that is read first in front */
+export function listingsOf(markets: readonly Market[]): Listing[] {
+  const bySym = Map.groupBy(markets, ({ sym }) => sym);
+  const specified = SYMBOLS.map((symbol) => specifiedListing(symbol, bySym.get(symbol.sym) ?? []));
+  const known = new Set<string>(SYMBOLS.map(({ sym }) => sym));
+  const others = [...bySym].flatMap(([sym, rows]) => (known.has(sym) ? [] : [catalogued(rows)]));
+  return [...specified, ...others.sort(byPopularity)];
+}
+
+function specifiedListing(symbol: MarketSymbol, markets: readonly Market[]): Listing {
+  const isCoin = symbol.assetClass === 'crypto';
+  return {
+    symbol,
+    base: symbol.label.toUpperCase(),
+    name: coinNameOf(symbol.label) ?? '',
+    quote: isCoin ? 'USDT' : 'USD',
+    kind: isCoin ? 'perpetual' : symbol.assetClass === 'equity' ? 'share' : 'future',
+    // The venues of the ten are read whatever their lists say, so a list never takes one off the picker.
+    status: 'trading',
+    exchanges: isCoin ? [symbol.exc, ...exchangesOf(markets).filter((exc) => exc !== symbol.exc)] : [symbol.exc],
+    listedAtS: listedSince(markets),
+    markets,
+  };
+}
+
+function catalogued(markets: readonly Market[]): Listing {
+  const serving = markets.find(({ status }) => status === 'trading') ?? markets[0];
+  if (serving === undefined) throw new Error('a listing has at least one market');
+  const { base, quote, kind } = serving;
+  return {
+    symbol: cataloguedSymbol({ ...serving, exc: CATALOGUE_EXCHANGES[serving.venue] }),
+    ...{ base, quote, kind },
+    name: coinNameOf(base) ?? '',
+    status: statusOf(markets),
+    exchanges: exchangesOf([serving, ...markets]),
+    listedAtS: listedSince(markets),
+    markets,
+  };
+}
+
+/** Its label is its code: unlike a coin's name, it says which of a coin's products it is. */
+export function cataloguedSymbol({ exc, sym, tickSize }: Pick<MarketSymbol, 'exc' | 'sym' | 'tickSize'>): MarketSymbol {
+  const decimals = decimalText(tickSize).split('.')[1]?.length ?? 0;
+  return {
+    label: sym,
+    exc,
+    sym,
+    assetClass: 'crypto',
+    hours: 'always',
+    tickSize,
+    decimals,
+    bookProductId: null,
+    bookDecimals: decimals,
+    okxContractSize: null,
+    kraken: null,
+    sample: UNKNOWN_SAMPLE,
+  };
+}
+
+/** Samples are drawn of the ten only; a catalogued product shows its market or nothing. */
+const UNKNOWN_SAMPLE = { price: 1, sdBp: 10 };
+
+/** A product trades while one venue trades it. */
+function statusOf(markets: readonly Market[]): ProductStatus {
+  const has = (status: ProductStatus): boolean => markets.some((market) => market.status === status);
+  if (has('trading')) return 'trading';
+  return has('halted') ? 'halted' : 'delisted';
+}
+
+function exchangesOf(markets: readonly Market[]): string[] {
+  return [...new Set(markets.map(({ venue }) => CATALOGUE_EXCHANGES[venue]))];
+}
+
+function listedSince(markets: readonly Market[]): number | null {
+  const known = markets.flatMap(({ listedAtS }) => listedAtS ?? []);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** The more venues and the longer, the more popular: lists say nothing about turnover. */
+function byPopularity(a: Listing, b: Listing): number {
+  return (
+    Number(a.status === 'delisted') - Number(b.status === 'delisted') ||
+    b.exchanges.length - a.exchanges.length ||
+    (a.listedAtS ?? Number.MAX_SAFE_INTEGER) - (b.listedAtS ?? Number.MAX_SAFE_INTEGER) ||
+    (a.symbol.sym < b.symbol.sym ? -1 : 1)
+  );
+}

@@ -1,0 +1,108 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SYMBOLS } from '../symbols.ts';
+import { isNewAt, listingsOf } from './listing.ts';
+import type { Market } from './market.ts';
+import { indexMarkets } from './market-search.ts';
+
+const aMarket = (base: string, over: Partial<Market> = {}): Market => ({
+  ...{ venue: 'binance', sym: `${base}USDT.P`, productId: `${base}USDT`, base, quote: 'USDT', kind: 'perpetual' },
+  ...{ status: 'trading', tickSize: 0.001, listedAtS: 1_600_000_000 },
+  ...over,
+});
+
+const spot = (base: string, over: Partial<Market> = {}): Market =>
+  aMarket(base, {
+    venue: 'coinbase',
+    sym: `${base}USD`,
+    productId: `${base}-USD`,
+    quote: 'USD',
+    kind: 'spot',
+    ...over,
+  });
+
+const MARKETS = [
+  aMarket('BTC'),
+  aMarket('LINK'),
+  aMarket('LINK', { venue: 'bybit' }),
+  aMarket('BLINK'),
+  aMarket('KAS', { listedAtS: 1_700_000_000 }),
+  aMarket('OLD', { status: 'delisted', listedAtS: 1_500_000_000 }),
+  spot('LINK'),
+  spot('BTC', { tickSize: 0.01 }),
+];
+const found = (query: string, limit = 20) =>
+  indexMarkets(listingsOf(MARKETS))
+    .search(query, limit)
+    .map(({ symbol }) => symbol.sym);
+
+test('starts with the ten of the picker in its order, then the popular ones, delisted ones last', () => {
+  const ten = SYMBOLS.map(({ sym }) => sym);
+
+  expect(found('').slice(0, 10)).toEqual(ten);
+  expect(found('')[10]).toBe('LINKUSDT.P');
+  expect(found('').at(-1)).toBe('OLDUSDT.P');
+  expect(found('', 3)).toEqual(ten.slice(0, 3));
+});
+
+test.each([
+  ['link', ['LINKUSDT.P', 'LINKUSD', 'BLINKUSDT.P']],
+  ['LINK/USD', ['LINKUSD', 'LINKUSDT.P', 'BLINKUSDT.P']],
+  ['linkusdt.p', ['LINKUSDT.P', 'BLINKUSDT.P']],
+  ['chain', ['LINKUSDT.P', 'LINKUSD']],
+  ['kasp', ['KASUSDT.P']],
+  ['btc', ['BTCUSDT.P', 'BTCUSD']],
+  ['gold', ['GC1!']],
+  ['nothing of the kind', []],
+])('finds %s as %j', (query, syms) => {
+  expect(found(query)).toEqual(syms);
+});
+
+test('finds every product by its code and by its base, among the first that start so', () => {
+  const bases = fc.uniqueArray(fc.stringMatching(/^[A-Z0-9]{2,8}$/), { minLength: 1, maxLength: 40 });
+  fc.assert(
+    fc.property(bases, (drawn) => {
+      const index = indexMarkets(listingsOf(drawn.map((base) => aMarket(base))));
+      for (const base of drawn) {
+        expect(index.search(`${base}USDT.P`, 1)[0]?.symbol.sym).toBe(`${base}USDT.P`);
+        expect(index.search(base, 3).map(({ symbol }) => symbol.sym)).toContain(`${base}USDT.P`);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('returns no more than the limit, each once, whatever is typed', () => {
+  const index = indexMarkets(listingsOf(MARKETS));
+  fc.assert(
+    fc.property(fc.string(), fc.integer({ min: 1, max: 12 }), (query, limit) => {
+      const syms = index.search(query, limit).map(({ symbol }) => symbol.sym);
+
+      expect(syms.length).toBeLessThanOrEqual(limit);
+      expect(new Set(syms).size).toBe(syms.length);
+    }),
+  );
+});
+
+test('joins what several venues list under one code, and trades while one of them does', () => {
+  const halted = aMarket('LINK', { status: 'halted', listedAtS: 1_500_000_000 });
+  const [link] = listingsOf([halted, aMarket('LINK', { venue: 'okx', tickSize: 0.01 })]).slice(SYMBOLS.length);
+
+  expect(link).toMatchObject({
+    ...{ status: 'trading', exchanges: ['OKX', 'BINANCE'], listedAtS: 1_500_000_000, name: 'Chainlink' },
+    symbol: { label: 'LINKUSDT.P', exc: 'OKX', sym: 'LINKUSDT.P', tickSize: 0.01, decimals: 2, bookProductId: null },
+  });
+});
+
+test('keeps the rows of the picker whatever the lists say about them', () => {
+  const [bitcoin] = listingsOf([aMarket('BTC', { status: 'delisted', tickSize: 5 })]);
+
+  expect(bitcoin).toMatchObject({ status: 'trading', symbol: SYMBOLS[0], kind: 'perpetual' });
+});
+
+test('calls a product new for thirty days, and never one without a date', () => {
+  const day = 86_400;
+
+  expect([29, 31].map((days) => isNewAt({ listedAtS: 1000 }, 1000 + days * day))).toEqual([true, false]);
+  expect(isNewAt({ listedAtS: null }, 0)).toBe(false);
+});

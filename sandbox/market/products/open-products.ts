@@ -1,0 +1,128 @@
+/** Opens a generated product when somebody looks at it, and forgets it when nobody has for a while. */
+
+import type { Candle } from '#domain/market/candle.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import { cataloguedSymbol } from '#domain/market/catalogue/listing.ts';
+import type { CatalogueVenue, Market } from '#domain/market/catalogue/market.ts';
+import { productIdOf } from '#domain/market/codecs/binance-klines.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { MarketSource } from '../market-source.ts';
+import type { ListedSymbol } from '../market-sources.ts';
+import { streamOf, uniformAt } from '../simulation/noise.ts';
+import { simulatedSource } from '../simulation/simulation.ts';
+import { ticksOf } from '../simulation/ticks.ts';
+import { type GeneratedProduct, generatedProducts, marketAt, statusAt } from './generated-products.ts';
+
+export interface SandboxProducts {
+  /** By a venue's own name; opens it. Undefined for an unknown, unlisted or delisted one. */
+  find(venue: CatalogueVenue, productId: string): ListedSymbol | undefined;
+  /** What a venue lists now. */
+  markets(venue: CatalogueVenue): Market[];
+  has(sym: string): boolean;
+  /** How many are open. */
+  readonly openCount: number;
+  close(): void;
+}
+
+export interface SandboxProductsOptions {
+  seed: string;
+  clock: Clock;
+  speed?: number | undefined;
+  /** A product that nobody looked at for this long is forgotten. */
+  idleMs?: number | undefined;
+}
+
+const IDLE_MS = 300_000;
+/** Share of a hardly traded product's minutes that have a trade. */
+const THIN_SHARE = 0.3;
+/** A hardly traded product is searched this far back for its last trade. */
+const MAX_QUIET_MIN = 240;
+
+interface OpenProduct {
+  listed: ListedSymbol;
+  /** Monotonic. */
+  usedAtMs: number;
+}
+
+export function openSandboxProducts(options: SandboxProductsOptions): SandboxProducts {
+  const { seed, clock, speed, idleMs = IDLE_MS } = options;
+  const products = generatedProducts(seed, clock.nowMs() / 1000);
+  const bySym = new Map(products.map((product) => [product.sym, product]));
+  const byName = new Map(
+    products.flatMap((product) => [...product.venues].map(([venue, id]) => [`${venue} ${id}`, product] as const)),
+  );
+  const opened = new Map<string, OpenProduct>();
+
+  function listedOf(product: GeneratedProduct): ListedSymbol {
+    const known = opened.get(product.sym);
+    if (known !== undefined) {
+      known.usedAtMs = performance.now();
+      return known.listed;
+    }
+    const listed = openProduct(product, seed, speed);
+    opened.set(product.sym, { listed, usedAtMs: performance.now() });
+    return listed;
+  }
+
+  const sweep = setInterval(() => {
+    for (const [sym, { usedAtMs }] of opened) if (performance.now() - usedAtMs >= idleMs) opened.delete(sym);
+  }, idleMs / 4).unref();
+
+  return {
+    find(venue, productId) {
+      const product = byName.get(`${venue} ${productId}`);
+      const nowS = clock.nowMs() / 1000;
+      if (product === undefined || nowS < product.listedAtS || statusAt(product, nowS) === 'delisted') return undefined;
+      return listedOf(product);
+    },
+    markets: (venue) => products.flatMap((product) => marketAt(product, venue, clock.nowMs() / 1000) ?? []),
+    has: (sym) => bySym.has(sym),
+    get openCount() {
+      return opened.size;
+    },
+    close: () => clearInterval(sweep),
+  };
+}
+
+function openProduct(product: GeneratedProduct, seed: string, speed?: number): ListedSymbol {
+  const { sym, tickSize, price, sdBp, kind, base, quote, venues } = product;
+  const symbol = {
+    ...cataloguedSymbol({ exc: 'BINANCE', sym, tickSize }),
+    bookProductId: kind === 'spot' && venues.has('coinbase') ? `${base}-${quote}` : null,
+    sample: { price, sdBp },
+  };
+  const source = productSource(product, simulatedSource(symbol, seed), seed);
+  return { symbol, productId: productIdOf(symbol), source, ticks: ticksOf(symbol, source, seed, speed) };
+}
+
+/** The simulated market between a product's first and last minute, with quiet minutes where it is hardly traded. */
+export function productSource(product: GeneratedProduct, whole: MarketSource, seed: string): MarketSource {
+  const { sym, trait, listedAtS, endsAtS } = product;
+  const quiet = streamOf(seed, sym, 'quiet');
+  const firstS = Math.max(whole.firstS, Math.ceil(listedAtS / MINUTE_S) * MINUTE_S);
+  const isTraded = (timeS: number): boolean =>
+    trait !== 'thin' || timeS === firstS || uniformAt(quiet, timeS / MINUTE_S) < THIN_SHARE;
+
+  function lastTraded(timeS: number): Candle | null {
+    for (let back = 0; back <= MAX_QUIET_MIN && timeS - back * MINUTE_S >= firstS; back++)
+      if (isTraded(timeS - back * MINUTE_S)) return whole.candleAt(timeS - back * MINUTE_S);
+    return null;
+  }
+
+  return {
+    kind: 'simulated',
+    firstS,
+    candleAt(timeS) {
+      if (!(timeS >= firstS) || (endsAtS !== null && timeS >= endsAtS)) return null;
+      if (isTraded(timeS)) return whole.candleAt(timeS);
+      const last = timeS % MINUTE_S === 0 ? lastTraded(timeS) : null;
+      // As venues of perpetuals write a minute without a trade.
+      return last === null ? null : flat(timeS, last.close);
+    },
+    sourceTimeOf: () => null,
+  };
+}
+
+function flat(time: number, close: number): Candle {
+  return { time, open: close, high: close, low: close, close, volume: 0 };
+}
