@@ -88,7 +88,17 @@ export function openMarket(options: MarketOptions): Market {
   const catalogue = openCatalogue({ source, settings, log });
   const own = openMarketCandles({ source, settings, clock, log, store, catalogue });
   const history = sharing === null ? own : openSharedCandles({ sharing, own, log, symbols: catalogue });
-  const live = openLiveBooks({ source, history, socketAccess, clock, log, sharing, bookEveryMs, admit });
+  const live = openLiveBooks({
+    source,
+    history,
+    symbols: catalogue,
+    socketAccess,
+    clock,
+    log,
+    sharing,
+    bookEveryMs,
+    admit,
+  });
   const calendar = openCalendar({ source, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
   const metrics = openMetrics({ source, database, clock, log, livePrices });

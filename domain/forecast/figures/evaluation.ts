@@ -7,7 +7,18 @@ export type SymbolSummary = Pick<MarketSymbol, 'assetClass' | 'label'>;
 export function isNotEvaluated({ figures }: ModelFigures, { assetClass, label }: SymbolSummary): boolean {
   if (figures === null) return false;
   if (figures.notEvaluated.includes(assetClass)) return true;
-  return !figures.groups.some((group) => measuredLabels(group).includes(label));
+  const base = baseOf(label);
+  return !figures.groups.some((group) => measuredLabels(group).includes(base));
+}
+
+/** 'BTC' is the label of one of the ten, 'LINK/USDT' that of a product of the catalogue. */
+function baseOf(label: string): string {
+  return label.split('/')[0] ?? label;
+}
+
+/** How a symbol without figures is named beside a model: a coin of the catalogue is forecast by what others taught. */
+export function notEvaluatedLine({ label }: Pick<SymbolSummary, 'label'>): string {
+  return label.includes('/') ? 'Not trained on this coin' : `Not evaluated on ${label}`;
 }
 
 /** The picker's labels of the symbols that a group was measured on, each once. */

@@ -1,7 +1,7 @@
 /** The verdict on a model in plain language; figure-messages.ts has it with intervals. */
 import { formatPrice } from '../../format/price.ts';
 import type { GroupFigures, Interval, ModelFigures } from '../model-figures.ts';
-import { isNotEvaluated, type SymbolSummary } from './evaluation.ts';
+import { isNotEvaluated, notEvaluatedLine, type SymbolSummary } from './evaluation.ts';
 import { groupOf, hardestHar, hasEnoughBlocks, unavailableLine, unbeatenLine, verdictOf } from './figure-messages.ts';
 
 /**
@@ -12,7 +12,10 @@ export function plainVerdict(entry: ModelFigures | undefined, symbol: SymbolSumm
   if (entry === undefined) return '';
   const unavailable = unavailableLine(entry);
   if (unavailable !== null) return unavailable;
-  if (isNotEvaluated(entry, symbol)) return `There was no data to evaluate it on ${symbol.label}.`;
+  if (isNotEvaluated(entry, symbol)) {
+    const isProduct = symbol.label.includes('/');
+    return isProduct ? `${notEvaluatedLine(symbol)}.` : `There was no data to evaluate it on ${symbol.label}.`;
+  }
   const group = groupOf(entry.figures?.groups ?? [], symbol.assetClass);
   if (group === null) return '';
   const inside = formatPrice(group.skill.coverage.pooled80[0], 0);
@@ -24,7 +27,7 @@ export function plainVerdict(entry: ModelFigures | undefined, symbol: SymbolSumm
 export function briefVerdict(entry: ModelFigures | undefined, symbol: SymbolSummary): string {
   if (entry === undefined) return '';
   if (entry.state !== 'ready') return entry.state === 'disabled' ? 'Unavailable right now' : 'Not trained yet';
-  if (isNotEvaluated(entry, symbol)) return `Not evaluated on ${symbol.label}`;
+  if (isNotEvaluated(entry, symbol)) return notEvaluatedLine(symbol);
   const group = groupOf(entry.figures?.groups ?? [], symbol.assetClass);
   if (group === null) return '';
   if (!hasEnoughBlocks(group)) return `Not enough data on ${symbol.label} for a verdict`;

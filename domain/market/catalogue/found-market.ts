@@ -1,13 +1,14 @@
 /** The answer of GET /markets. */
 import * as z from 'zod/mini';
 import { type MarketSymbol, SYMBOLS } from '../symbols.ts';
-import { cataloguedSymbol, LISTING_KINDS, LISTING_STATUSES } from './listing.ts';
+import { cataloguedSymbol } from './catalogued-symbol.ts';
+import { LISTING_KINDS, LISTING_STATUSES } from './listing-kinds.ts';
 
 export const MAX_FOUND = 100;
 export const MAX_QUERY_LENGTH = 40;
 
 export const foundMarketSchema = z.object({
-  /** The name on screen: BTC for one of the ten, else the code. */
+  /** The name on screen and in saved predictions: BTC for one of the ten, LINK/USDT for another. */
   label: z.string(),
   /** For requests: the exchange that is read first, and the code. */
   exc: z.string(),

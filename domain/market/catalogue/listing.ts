@@ -1,11 +1,9 @@
 /** One product as readers find it, whichever venues have it: the ten of the picker first, then the catalogue. */
-import { decimalText } from '../codecs/decimal-text.ts';
 import { type MarketSymbol, SYMBOLS } from '../symbols.ts';
+import { cataloguedSymbol } from './catalogued-symbol.ts';
 import { coinNameOf } from './coin-names.ts';
-import { CATALOGUE_EXCHANGES, type Market, type ProductStatus } from './market.ts';
-
-export const LISTING_KINDS = ['perpetual', 'spot', 'share', 'future'] as const;
-export const LISTING_STATUSES = ['trading', 'halted', 'delisted'] as const;
+import type { LISTING_KINDS } from './listing-kinds.ts';
+import { CATALOGUE_EXCHANGES, type Market, namesOf, type ProductStatus } from './market.ts';
 
 export interface Listing {
   symbol: MarketSymbol;
@@ -58,9 +56,10 @@ function specifiedListing(symbol: MarketSymbol, markets: readonly Market[]): Lis
 function catalogued(markets: readonly Market[]): Listing {
   const serving = markets.find(({ status }) => status === 'trading') ?? markets[0];
   if (serving === undefined) throw new Error('a listing has at least one market');
-  const { base, quote, kind } = serving;
+  const { base, quote, kind, sym } = serving;
+  const label = namesOf(base, quote, kind)?.label ?? sym;
   return {
-    symbol: cataloguedSymbol({ ...serving, exc: CATALOGUE_EXCHANGES[serving.venue] }),
+    symbol: cataloguedSymbol({ ...serving, label, exc: CATALOGUE_EXCHANGES[serving.venue] }),
     ...{ base, quote, kind },
     name: coinNameOf(base) ?? '',
     status: statusOf(markets),
@@ -69,28 +68,6 @@ function catalogued(markets: readonly Market[]): Listing {
     markets,
   };
 }
-
-/** Its label is its code: unlike a coin's name, it says which of a coin's products it is. */
-export function cataloguedSymbol({ exc, sym, tickSize }: Pick<MarketSymbol, 'exc' | 'sym' | 'tickSize'>): MarketSymbol {
-  const decimals = decimalText(tickSize).split('.')[1]?.length ?? 0;
-  return {
-    label: sym,
-    exc,
-    sym,
-    assetClass: 'crypto',
-    hours: 'always',
-    tickSize,
-    decimals,
-    bookProductId: null,
-    bookDecimals: decimals,
-    okxContractSize: null,
-    kraken: null,
-    sample: UNKNOWN_SAMPLE,
-  };
-}
-
-/** Samples are drawn of the ten only; a catalogued product shows its market or nothing. */
-const UNKNOWN_SAMPLE = { price: 1, sdBp: 10 };
 
 /** A product trades while one venue trades it. */
 function statusOf(markets: readonly Market[]): ProductStatus {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SYMBOLS } from '../symbols.ts';
 import { isNewAt, listingsOf } from './listing.ts';
-import type { Market } from './market.ts';
+import { type Market, namesOf } from './market.ts';
 import { indexMarkets } from './market-search.ts';
 
 const aMarket = (base: string, over: Partial<Market> = {}): Market => ({
@@ -49,6 +49,7 @@ test.each([
   ['link', ['LINKUSDT.P', 'LINKUSD', 'BLINKUSDT.P']],
   ['LINK/USD', ['LINKUSD', 'LINKUSDT.P', 'BLINKUSDT.P']],
   ['linkusdt.p', ['LINKUSDT.P', 'BLINKUSDT.P']],
+  ['link/usdt', ['LINKUSDT.P', 'BLINKUSDT.P']],
   ['chain', ['LINKUSDT.P', 'LINKUSD']],
   ['kasp', ['KASUSDT.P']],
   ['btc', ['BTCUSDT.P', 'BTCUSD']],
@@ -90,7 +91,7 @@ test('joins what several venues list under one code, and trades while one of the
 
   expect(link).toMatchObject({
     ...{ status: 'trading', exchanges: ['OKX', 'BINANCE'], listedAtS: 1_500_000_000, name: 'Chainlink' },
-    symbol: { label: 'LINKUSDT.P', exc: 'OKX', sym: 'LINKUSDT.P', tickSize: 0.01, decimals: 2, bookProductId: null },
+    symbol: { label: 'LINK/USDT', exc: 'OKX', sym: 'LINKUSDT.P', tickSize: 0.01, decimals: 2, bookProductId: null },
   });
 });
 
@@ -105,4 +106,12 @@ test('calls a product new for thirty days, and never one without a date', () => 
 
   expect([29, 31].map((days) => isNewAt({ listedAtS: 1000 }, 1000 + days * day))).toEqual([true, false]);
   expect(isNewAt({ listedAtS: null }, 0)).toBe(false);
+});
+
+test('gives every product a label of its own, as BASE/QUOTE', () => {
+  const names = [namesOf('LINK', 'USDT', 'perpetual'), namesOf('LINK', 'USD', 'spot'), namesOf('LINK', 'USDT', 'spot')];
+
+  expect(names.map((each) => each?.label)).toEqual(['LINK/USDT', 'LINK/USD', 'LINK/USDT spot']);
+  expect(namesOf('ETH', 'BTC', 'perpetual')).toBeNull();
+  expect(namesOf('A'.repeat(16), 'USDT', 'spot')).toBeNull();
 });

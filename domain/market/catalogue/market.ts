@@ -29,15 +29,28 @@ export interface Market {
   listedAtS: number | null;
 }
 
-/** Longest `sym`: saved predictions and requests hold no longer one. */
-export const MAX_SYM_LENGTH = 20;
+/** Longest `sym` and label: requests and saved predictions hold no longer one. */
+const MAX_LENGTH = 20;
+
+/** Perpetuals of other quotes are not offered. That makes a name on screen unique: LINK/USDT is the perpetual. */
+const PERPETUAL_QUOTES: readonly string[] = ['USDT', 'USDC'];
 
 /** Upper-case letters and digits, as in `exc` and `sym` of requests. */
 const ASSET = /^[A-Z0-9]{1,16}$/;
 
-/** Null for an asset that no request could name. */
-export function symOf(base: string, quote: string, kind: ProductKind): string | null {
-  if (!ASSET.test(base) || !ASSET.test(quote)) return null;
-  const sym = base + quote + (kind === 'perpetual' ? '.P' : '');
-  return sym.length <= MAX_SYM_LENGTH ? sym : null;
+export interface ProductNames {
+  /** LINKUSDT.P or LINKUSD. */
+  sym: string;
+  /** On screen, and in saved predictions: LINK/USDT for the perpetual, LINK/USD and LINK/USDT spot for spot. */
+  label: string;
+}
+
+/** Null for a product that is not offered, because no request or saved prediction could name it. */
+export function namesOf(base: string, quote: string, kind: ProductKind): ProductNames | null {
+  const isPerpetual = kind === 'perpetual';
+  const hasOwnQuote = PERPETUAL_QUOTES.includes(quote);
+  if (!ASSET.test(base) || !ASSET.test(quote) || (isPerpetual && !hasOwnQuote)) return null;
+  const sym = base + quote + (isPerpetual ? '.P' : '');
+  const label = `${base}/${quote}${!isPerpetual && hasOwnQuote ? ' spot' : ''}`;
+  return Math.max(sym.length, label.length) <= MAX_LENGTH ? { sym, label } : null;
 }

@@ -1,6 +1,6 @@
 /** Reads a venue's list of products row by row, so that one bad row costs only itself. */
 import { decimalOf } from '../codecs/decimal.ts';
-import { type CatalogueVenue, type Market, type ProductKind, type ProductStatus, symOf } from './market.ts';
+import { type CatalogueVenue, type Market, namesOf, type ProductKind, type ProductStatus } from './market.ts';
 
 export interface ProductList {
   markets: readonly Market[];
@@ -50,8 +50,8 @@ const LISTED = { minMs: Date.UTC(2009, 0, 3), maxMs: Date.UTC(2100, 0, 1) };
 export function toMarket({ tick, listedAtMs, ...fields }: ProductFields): ReadProduct {
   const tickSize = decimalOf(tick);
   if (!(tickSize >= TICKS.min && tickSize <= TICKS.max)) return null;
-  const sym = symOf(fields.base, fields.quote, fields.kind);
-  if (sym === null || !PRODUCT_ID.test(fields.productId)) return NOT_OFFERED;
+  const names = namesOf(fields.base, fields.quote, fields.kind);
+  if (names === null || !PRODUCT_ID.test(fields.productId)) return NOT_OFFERED;
   const isListed = listedAtMs !== null && listedAtMs >= LISTED.minMs && listedAtMs <= LISTED.maxMs;
-  return { ...fields, sym, tickSize, listedAtS: isListed ? Math.floor(listedAtMs / 1000) : null };
+  return { ...fields, sym: names.sym, tickSize, listedAtS: isListed ? Math.floor(listedAtMs / 1000) : null };
 }

@@ -103,7 +103,6 @@ export function parseOkxFrame(text: string): CandleFrame {
   return { kind: 'candles', productId: arg.instId, seen, malformed, eventMs: null };
 }
 
-/** @throws Error for an instrument whose contract size is not in the table of symbols */
 export function toOkxRow(instId: string, { candle, isClosed }: SeenCandle): readonly string[] {
   const { open, high, low, close, volume = 0 } = candle;
   const contracts = Number((volume / contractSizeOf(instId)).toPrecision(12));
@@ -112,10 +111,9 @@ export function toOkxRow(instId: string, { candle, isClosed }: SeenCandle): read
   return [String(candle.time * 1000), ...figures, isClosed ? '1' : '0'];
 }
 
+/** One unit of the base asset where the table has no size: readers use the volume in the base asset. */
 function contractSizeOf(instId: string): number {
-  const size = SYMBOLS.find((symbol) => okxInstrumentIdOf(symbol) === instId)?.okxContractSize ?? null;
-  if (size === null) throw new Error(`The table of symbols has no OKX contract size for ${instId}.`);
-  return size;
+  return SYMBOLS.find((symbol) => okxInstrumentIdOf(symbol) === instId)?.okxContractSize ?? 1;
 }
 
 export function toOkxFrame(instId: string, seen: SeenCandle): object {

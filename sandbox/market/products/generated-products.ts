@@ -4,8 +4,7 @@
  */
 
 import { MINUTE_S } from '#domain/market/candle.ts';
-import type { CatalogueVenue, Market, ProductKind } from '#domain/market/catalogue/market.ts';
-import { symOf } from '#domain/market/catalogue/market.ts';
+import { type CatalogueVenue, type Market, namesOf, type ProductKind } from '#domain/market/catalogue/market.ts';
 import { productIdOf } from '#domain/market/codecs/binance-klines.ts';
 import { bybitProductIdOf } from '#domain/market/codecs/bybit-klines.ts';
 import { okxInstrumentIdOf } from '#domain/market/codecs/okx-candles.ts';
@@ -18,6 +17,7 @@ export type ProductTrait = (typeof PRODUCT_TRAITS)[number];
 
 export interface GeneratedProduct {
   sym: string;
+  label: string;
   base: string;
   quote: string;
   kind: ProductKind;
@@ -65,10 +65,11 @@ export function generatedProducts(seed: string, openedS: number): GeneratedProdu
     counts.set(trait, nth + 1);
     const kind = i < PERPETUALS ? 'perpetual' : 'spot';
     const quote = kind === 'perpetual' ? 'USDT' : 'USD';
-    const sym = symOf(base, quote, kind);
-    if (sym === null) throw new Error(`${base} cannot be a product`);
+    const names = namesOf(base, quote, kind);
+    if (names === null) throw new Error(`${base} cannot be a product`);
     return {
-      ...{ sym, base, quote, kind, trait, price },
+      ...names,
+      ...{ base, quote, kind, trait, price },
       tickSize: tickOf(price),
       sdBp: 7 + 14 * uniformAt(stream ^ 1, i),
       listedAtS:
@@ -76,7 +77,7 @@ export function generatedProducts(seed: string, openedS: number): GeneratedProdu
           ? openedMinuteS - (NEW_AGES_MIN[nth % NEW_AGES_MIN.length] ?? 0) * MINUTE_S
           : FIRST_LISTING_S + i * LISTING_STEP_S * 0.9,
       endsAtS: endOf(trait, nth, openedMinuteS),
-      venues: venuesOf({ sym, base, quote, kind }, stream, i),
+      venues: venuesOf({ sym: names.sym, base, quote, kind }, stream, i),
     } satisfies GeneratedProduct;
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Candle } from '#domain/market/candle.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import { cataloguedSymbol } from '#domain/market/catalogue/listing.ts';
+import { cataloguedSymbol } from '#domain/market/catalogue/catalogued-symbol.ts';
 import type { CatalogueVenue, Market } from '#domain/market/catalogue/market.ts';
 import { productIdOf } from '#domain/market/codecs/binance-klines.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -85,9 +85,9 @@ export function openSandboxProducts(options: SandboxProductsOptions): SandboxPro
 }
 
 function openProduct(product: GeneratedProduct, seed: string, speed?: number): ListedSymbol {
-  const { sym, tickSize, price, sdBp, kind, base, quote, venues } = product;
+  const { sym, label, tickSize, price, sdBp, kind, base, quote, venues } = product;
   const symbol = {
-    ...cataloguedSymbol({ exc: 'BINANCE', sym, tickSize }),
+    ...cataloguedSymbol({ label, exc: 'BINANCE', sym, tickSize }),
     bookProductId: kind === 'spot' && venues.has('coinbase') ? `${base}-${quote}` : null,
     sample: { price, sdBp },
   };

@@ -79,8 +79,11 @@ export class BookLane {
 
   /** A price that no one reads is not fetched, as that may cost a paid call. It counts as neither fresh nor stale. */
   get isStale(): boolean {
-    const isRead = this.#ticker.size > 0 || this.#heartbeat.size > 0;
-    return (this.hasBook || isRead) && !this.isFresh;
+    return (this.hasBook || this.isRead) && !this.isFresh;
+  }
+
+  get isRead(): boolean {
+    return this.#book.size > 0 || this.#ticker.size > 0 || this.#heartbeat.size > 0;
   }
 
   get isFresh(): boolean {

@@ -31,10 +31,18 @@ export interface BookRelayOptions
   tickers: TickerSource;
   /** Known products without a feed: refused by name, so that no page waits for them. */
   unconnectedIds?: readonly string[] | undefined;
+  /** Products besides, which have a price and no book. Absent: none. */
+  products?: RelayProducts | undefined;
   clock: Clock;
   timing?: Partial<typeof TIMING>;
   /** Minimum time between two updates of a book while the process is overloaded, milliseconds; 0: no limit. */
   bookEveryMs?: (() => number) | undefined;
+}
+
+export interface RelayProducts {
+  isKnown(productId: string): boolean;
+  /** Resolves when it is known whether there is such a product; never rejects. */
+  lookUp(productId: string): Promise<void>;
 }
 
 export interface BookRelayState extends RelayState {
@@ -77,7 +85,45 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     ...tickers.productIds.map((id) => laneOf(new BookLane(id, false, () => bareTicker(id), counters))),
   ]);
 
+  /** Of the lanes, those of products besides: each exists while it has a reader. */
+  const productLanes = new Set<string>();
+
   const readers = new Set<RelayReader>();
+
+  function laneFor(id: string): BookLane | undefined {
+    const known = lanes.get(id);
+    if (known !== undefined || !isProductCode(id) || productLanes.size >= MAX_PRODUCT_LANES) return known;
+    if (options.products?.isKnown(id) !== true) return undefined;
+    const lane = new BookLane(id, false, () => bareTicker(id), counters);
+    lanes.set(id, lane);
+    productLanes.add(id);
+    return lane;
+  }
+
+  function dropUnread(): void {
+    for (const id of productLanes) {
+      if (lanes.get(id)?.isRead === true) continue;
+      lanes.delete(id);
+      productLanes.delete(id);
+    }
+  }
+
+  /** Codes of a request that may be products, and are not known yet. */
+  function unknownCodes(text: string): string[] {
+    const parsed = parseFeedRequest(text);
+    if (options.products === undefined || typeof parsed === 'string' || parsed.type !== 'subscribe') return [];
+    const ids = new Set(parsed.channels.flatMap(({ productIds }) => productIds));
+    const isUnknown = (id: string): boolean => !lanes.has(id) && !unconnected.has(id) && isProductCode(id);
+    return [...ids].filter((id) => isUnknown(id) && options.products?.isKnown(id) !== true);
+  }
+
+  function answerRequest(reader: RelayReader, text: string): boolean {
+    const answer = request(reader, text);
+    reader.offer(textFrame(answer.text));
+    if (answer.is === 'wrong') wrongRequests += 1;
+    dropUnread();
+    return answer.is !== 'wrong';
+  }
 
   function bareTicker(id: string) {
     return { revision: 0, soundBook: null, ticker: tickers.latest(id), isFresh: tickers.isFresh(id) };
@@ -87,14 +133,17 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     readers.add(reader);
     return {
       message(text) {
-        const answer = request(reader, text);
-        reader.offer(textFrame(answer.text));
-        if (answer.is === 'wrong') wrongRequests += 1;
-        return answer.is !== 'wrong';
+        const unknown = unknownCodes(text);
+        if (unknown.length === 0) return answerRequest(reader, text);
+        void Promise.all(unknown.map((id) => options.products?.lookUp(id))).then(() => {
+          if (readers.has(reader)) answerRequest(reader, text);
+        });
+        return true;
       },
       closed() {
         readers.delete(reader);
         for (const lane of lanes.values()) for (const channel of LANE_CHANNELS) lane.unsubscribe(reader, channel);
+        dropUnread();
       },
     };
   }
@@ -109,7 +158,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       const channel = CHANNEL_NAMES.get(name);
       if (channel === undefined) return refusal(parsed.type, `${name} is not a valid channel`);
       if (productIds.length === 0) return refusal(parsed.type, `no products for channel ${name}`);
-      const unknown = productIds.filter((id) => !lanes.has(id) && !unconnected.has(id));
+      const unknown = productIds.filter((id) => laneFor(id) === undefined && !unconnected.has(id));
       if (unknown.length > 0) return refusal(parsed.type, `${unknown.join(', ')} is not a valid product`);
       const missing = parsed.type === 'subscribe' ? productIds.filter((id) => unconnected.has(id)) : [];
       // Not the reader's fault: it may stay connected and request other products.
@@ -190,6 +239,14 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       relay.close();
     },
   };
+}
+
+/** More than one page ever shows; hundreds of pages watch the same ones. */
+const MAX_PRODUCT_LANES = 500;
+const PRODUCT_CODE = /^[A-Z0-9]{3,18}(\.P)?$/;
+
+function isProductCode(id: string): boolean {
+  return PRODUCT_CODE.test(id);
 }
 
 function laneOf(lane: BookLane): [string, BookLane] {

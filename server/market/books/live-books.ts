@@ -6,11 +6,12 @@ import type { RelayLimits, SocketRelayOptions } from '../../platform/sockets/soc
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { openCandleTickers } from '../candles/candle-tickers.ts';
 import type { FailoverHistory } from '../candles/failover-history.ts';
+import type { SymbolLookup } from '../catalogue/symbol-lookup.ts';
 import type { MarketSource } from '../market-source.ts';
 import { openSharedBooks } from '../sharing/shared-books.ts';
 import type { MarketSharing } from '../sharing/sharing.ts';
 import type { SocketTiming } from '../venues/transport/upstream-socket.ts';
-import { type BookRelay, openBookRelay } from './book-relay.ts';
+import { type BookRelay, openBookRelay, type RelayProducts } from './book-relay.ts';
 import type { OpenBooks } from './book-source.ts';
 import { coinbaseExchange } from './coinbase-exchange.ts';
 
@@ -25,6 +26,8 @@ export interface LiveBooksOptions {
   source: Pick<MarketSource, 'addresses' | 'recordedAtS'>;
   history: Pick<FailoverHistory, 'latest' | 'watch' | 'hasVenue'>;
   socketAccess: SocketAccess;
+  /** Products besides the ten; absent: none. */
+  symbols?: SymbolLookup | undefined;
   clock: Clock;
   log: Logger;
   /** Null: this process reads the venue for itself only. */
@@ -35,7 +38,7 @@ export interface LiveBooksOptions {
 }
 
 export function openLiveBooks(options: LiveBooksOptions): BookRelay {
-  const { socketAccess, clock, log, history } = options;
+  const { socketAccess, clock, log, history, symbols: lookup } = options;
   const ended = new AbortController();
   const { signal } = ended;
   const bookProductIds = SYMBOLS.flatMap(({ bookProductId }) => bookProductId ?? []);
@@ -45,8 +48,16 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
     bookProductIds,
     // Opened at start: the first reader waits for no connection, and four books cost less than one percent of a core.
     books: openBooks(options, bookProductIds, signal),
-    tickers: openCandleTickers({ history, symbols, signal, log, recordedAtS: options.source.recordedAtS }),
+    tickers: openCandleTickers({
+      history,
+      symbols,
+      signal,
+      log,
+      knownSymbol: lookup?.knownSymbol,
+      recordedAtS: options.source.recordedAtS,
+    }),
     unconnectedIds: bookless.filter((symbol) => !symbols.includes(symbol)).map(({ sym }) => sym),
+    products: lookup && productsOf(lookup, signal),
     clock,
     log,
     isOwnHost: socketAccess.isOwnHost,
@@ -62,6 +73,19 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
       ended.abort();
       relay.close();
     },
+  };
+}
+
+function productsOf(lookup: SymbolLookup, signal: AbortSignal): RelayProducts {
+  return {
+    // The ten have their own names here: a book's product, or their code where there is none.
+    isKnown: (productId) => !SYMBOLS.some(({ sym }) => sym === productId) && lookup.knownSymbol(productId) !== null,
+    // A reader then gets the same refusal as for any other unknown name.
+    lookUp: (productId) =>
+      lookup.savedSymbol(productId, signal).then(
+        () => undefined,
+        () => undefined,
+      ),
   };
 }
 

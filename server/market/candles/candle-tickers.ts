@@ -8,6 +8,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { TickerSource } from '../books/book-source.ts';
+import type { SymbolLookup } from '../catalogue/symbol-lookup.ts';
 import type { MarketSource } from '../market-source.ts';
 import { type HistorySlice, MAX_LAG_S } from './candle-history.ts';
 import type { FailoverHistory } from './failover-history.ts';
@@ -15,6 +16,8 @@ import type { FailoverHistory } from './failover-history.ts';
 interface CandleTickersOptions {
   history: Pick<FailoverHistory, 'latest' | 'watch'>;
   symbols: readonly MarketSymbol[];
+  /** Products besides, by their code; absent: none. */
+  knownSymbol?: SymbolLookup['knownSymbol'] | undefined;
   signal: AbortSignal;
   log: Logger;
   recordedAtS?: MarketSource['recordedAtS'];
@@ -24,6 +27,7 @@ interface CandleTickersOptions {
 
 const PERIOD_MS = 2000;
 const DAY_BARS = 1440;
+const UNREAD_MS = 600_000;
 
 interface SymbolTicker {
   symbol: MarketSymbol;
@@ -45,21 +49,24 @@ interface Cut extends Pick<HistorySlice, 'attribution' | 'delayS' | 'isOpen' | '
 }
 
 export function openCandleTickers(options: CandleTickersOptions): TickerSource {
-  const { history, symbols, signal, log, recordedAtS = () => null, periodMs = PERIOD_MS } = options;
-  const tickers = new Map(
-    symbols.map((symbol): [string, SymbolTicker] => [
-      symbol.sym,
-      {
-        symbol,
-        day: null,
-        event: null,
-        newest: null,
-        cut: null,
-        triedAtMs: Number.NEGATIVE_INFINITY,
-        isPending: false,
-      },
-    ]),
-  );
+  const { history, symbols, signal, log, knownSymbol, recordedAtS = () => null, periodMs = PERIOD_MS } = options;
+  const tickers = new Map(symbols.map((symbol): [string, SymbolTicker] => [symbol.sym, unreadTicker(symbol)]));
+  /** Of the tickers, those of the catalogue's products: they are forgotten when they are no longer read. */
+  const products = new Set<string>();
+
+  function productTicker(productId: string): SymbolTicker | null {
+    const symbol = knownSymbol?.(productId) ?? null;
+    if (symbol === null) return null;
+    for (const id of products) {
+      if (performance.now() - (tickers.get(id)?.triedAtMs ?? 0) < UNREAD_MS) continue;
+      tickers.delete(id);
+      products.delete(id);
+    }
+    const one = unreadTicker(symbol);
+    tickers.set(productId, one);
+    products.add(productId);
+    return one;
+  }
 
   const isRestart = (symbol: MarketSymbol, fromS: number, toS: number): boolean => {
     const [before, after] = [recordedAtS(symbol, fromS), recordedAtS(symbol, toS)];
@@ -68,7 +75,7 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
 
   /** Each read starts a refresh for the next reader. */
   function read(productId: string): SymbolTicker | null {
-    const one = tickers.get(productId) ?? null;
+    const one = tickers.get(productId) ?? productTicker(productId);
     const isDue = one !== null && !one.isPending && performance.now() - one.triedAtMs >= periodMs && !signal.aborted;
     if (isDue) void refresh(one);
     return one;
@@ -106,10 +113,15 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
   signal.addEventListener('abort', unwatch, { once: true });
 
   return {
-    productIds: [...tickers.keys()],
+    productIds: symbols.map(({ sym }) => sym),
     latest: (productId) => read(productId)?.event ?? null,
     isFresh: (productId) => isFresh(read(productId), performance.now()),
   };
+}
+
+function unreadTicker(symbol: MarketSymbol): SymbolTicker {
+  const nothing = { day: null, event: null, newest: null, cut: null };
+  return { symbol, ...nothing, triedAtMs: Number.NEGATIVE_INFINITY, isPending: false };
 }
 
 function isFresh(one: SymbolTicker | null, nowMs: number): boolean {

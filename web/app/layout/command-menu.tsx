@@ -2,7 +2,7 @@ import { CommandPalette } from '../../features/command-palette/command-palette.t
 import { ShortcutsDialog } from '../../features/command-palette/shortcuts-dialog.tsx';
 import type { SearchUsers } from '../../features/command-palette/use-found-users.ts';
 
-export type Shown = 'commands' | 'keys';
+export type Shown = 'commands' | 'keys' | 'markets';
 
 export interface CommandMenuProps {
   shown: Shown;
@@ -12,7 +12,14 @@ export interface CommandMenuProps {
 export function CommandMenu({ shown, onShow }: CommandMenuProps) {
   const close = () => onShow(null);
   if (shown === 'keys') return <ShortcutsDialog onClose={close} />;
-  return <CommandPalette onClose={close} onKeys={() => onShow('keys')} searchUsers={searchUsers} />;
+  return (
+    <CommandPalette
+      onClose={close}
+      onKeys={() => onShow('keys')}
+      isMarkets={shown === 'markets'}
+      searchUsers={searchUsers}
+    />
+  );
 }
 
 /** The admin page's own search. */

@@ -1,5 +1,6 @@
 /** The site’s own keys: Ctrl or Cmd K opens the command palette, and '?' the list of shortcuts. */
 import { type ComponentType, createElement, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { useMarketSearch } from '../../site/market-search.ts';
 import { isHelpKeyOn } from '../../ui/browser/help-key.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import type { CommandMenuProps, Shown } from './command-menu.tsx';
@@ -31,6 +32,7 @@ export function useCommandMenu(isOn: boolean): { show: (shown: Shown) => void; m
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, [isOn, show]);
+  useMarketSearch(useCallback(() => show('markets'), [show]));
   const menu =
     open &&
     createElement(open.Menu, {

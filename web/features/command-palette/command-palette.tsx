@@ -3,6 +3,7 @@ import { useCombobox } from 'downshift';
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import { type ChangeEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { Button } from '../../ui/forms/button.tsx';
 import { OptionGroupFrame } from '../../ui/forms/option-groups.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
@@ -11,26 +12,30 @@ import styles from './command-palette.module.css';
 import { type Command, foundCommands } from './commands.ts';
 import { Key, MAIN_KEY } from './keys.tsx';
 import { useCommands } from './use-commands.ts';
+import { useFoundMarkets } from './use-found-markets.ts';
 import { type SearchUsers, useFoundUsers } from './use-found-users.ts';
 
 export interface CommandPaletteProps {
   onClose: () => void;
   /** Shows the list of keyboard shortcuts instead. */
   onKeys: () => void;
+  /** Searches the products of all venues, and nothing else. */
+  isMarkets?: boolean;
   /** For admins. */
   searchUsers: SearchUsers;
 }
 
-export function CommandPalette({ onClose, onKeys, searchUsers }: CommandPaletteProps) {
+export function CommandPalette({ onClose, onKeys, isMarkets = false, searchUsers }: CommandPaletteProps) {
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  const { groups, isAdmin } = useCommands(onKeys);
-  const users = useFoundUsers(typed, isAdmin, searchUsers);
+  const { groups, isAdmin, showPanel } = useCommands(onKeys);
+  const users = useFoundUsers(typed, isAdmin && !isMarkets, searchUsers);
+  const markets = useFoundMarkets(typed, isMarkets, showPanel);
   const shown = useMemo(() => {
-    const found = foundCommands(groups, typed);
     // Last, so that a late answer moves nothing that the user may be about to choose.
+    const found = [...(isMarkets ? [] : foundCommands(groups, typed)), ...markets.groups];
     return users.commands.length === 0 ? found : [...found, { heading: 'Users', options: users.commands }];
-  }, [groups, typed, users.commands]);
+  }, [groups, typed, users.commands, isMarkets, markets.groups]);
   const commands = shown.flatMap(({ options }) => options);
 
   const { getInputProps, getMenuProps, getItemProps, highlightedIndex } = useCombobox<Command>({
@@ -56,13 +61,19 @@ export function CommandPalette({ onClose, onKeys, searchUsers }: CommandPaletteP
   });
 
   return (
-    <Dialog isOpen isBare heading="Search and commands" onClose={onClose} initialFocus={input}>
+    <Dialog
+      isOpen
+      isBare
+      heading={isMarkets ? 'Search markets' : 'Search and commands'}
+      onClose={onClose}
+      initialFocus={input}
+    >
       <div className={styles.field}>
         <Search size={18} aria-hidden="true" />
         <input
           {...getInputProps({
             ref: input,
-            'aria-label': 'Search pages and commands',
+            'aria-label': isMarkets ? 'Search markets' : 'Search pages and commands',
             onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
             onKeyDown(event: KeyboardEvent) {
               // Escape is the dialog's; the other two move the caret.
@@ -72,7 +83,7 @@ export function CommandPalette({ onClose, onKeys, searchUsers }: CommandPaletteP
           })}
           aria-labelledby={undefined}
           type="text"
-          placeholder="Search or run a command…"
+          placeholder={isMarkets ? 'Search by code or name…' : 'Search or run a command…'}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
@@ -85,7 +96,7 @@ export function CommandPalette({ onClose, onKeys, searchUsers }: CommandPaletteP
           <X size={18} aria-hidden="true" className={styles.byTouch} />
         </button>
       </div>
-      <div {...getMenuProps({ 'aria-label': 'Commands' })} className={styles.list}>
+      <div {...getMenuProps({ 'aria-label': isMarkets ? 'Markets' : 'Commands' })} className={styles.list}>
         {shown.map(({ heading, options }) => (
           <OptionGroupFrame key={heading} heading={heading}>
             {options.map((command) => {
@@ -105,10 +116,23 @@ export function CommandPalette({ onClose, onKeys, searchUsers }: CommandPaletteP
           </OptionGroupFrame>
         ))}
       </div>
-      {commands.length === 0 && <p className={styles.none}>Nothing matches “{typed.trim()}”.</p>}
+      {commands.length === 0 && !markets.isLoading && !markets.hasFailed && (
+        <p className={styles.none}>Nothing matches “{typed.trim()}”.</p>
+      )}
+      {isMarkets && markets.isLoading && <p className={styles.none}>Loading markets…</p>}
+      {isMarkets && markets.hasFailed && (
+        <p className={styles.none}>
+          We couldn’t load the markets. The ten in the picker still work.{' '}
+          <Button size="small" onClick={markets.retry}>
+            Try again
+          </Button>
+        </p>
+      )}
       {users.hasFailed && <p className={styles.none}>We couldn’t search users. The other commands still work.</p>}
       <span role="status" className="visually-hidden">
-        {typed.trim() !== '' && (commands.length === 0 ? 'Nothing found' : `${commands.length} found`)}
+        {typed.trim() !== '' &&
+          !markets.isLoading &&
+          (commands.length === 0 ? 'Nothing found' : `${commands.length} found`)}
       </span>
       <p className={classNames(styles.hints, styles.byKey)} aria-hidden="true">
         <span>

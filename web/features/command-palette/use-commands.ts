@@ -8,8 +8,15 @@ import { type Command, type CommandGroup, modelCommands, pageCommands, symbolCom
 
 const PANEL_PATH = '/kat';
 
+export interface Commands {
+  groups: readonly CommandGroup[];
+  isAdmin: boolean;
+  /** Opens the panel, or changes it. */
+  showPanel(change: { sym?: string; model?: string }): void;
+}
+
 /** @param onKeys  shows the list of keyboard shortcuts */
-export function useCommands(onKeys: () => void): { groups: readonly CommandGroup[]; isAdmin: boolean } {
+export function useCommands(onKeys: () => void): Commands {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const { user } = useSession();
@@ -62,7 +69,7 @@ export function useCommands(onKeys: () => void): { groups: readonly CommandGroup
       ),
     },
   ];
-  return { groups, isAdmin: viewer.isAdmin };
+  return { groups, isAdmin: viewer.isAdmin, showPanel };
 }
 
 function action(kind: Command['kind'], label: string, words: string, run: () => void): Command {

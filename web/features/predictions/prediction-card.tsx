@@ -7,9 +7,9 @@ import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/foreca
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { describeAssumedCost, describeInsideCost, savedMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { SmallCandles } from '../../charts/candles/small-candles.tsx';
 import { SavedKey } from '../../charts/overlays/saved-key.tsx';
+import { knownSymbol } from '../../site/known-markets.ts';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
@@ -51,7 +51,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
   const title = `${row.cryptocurrency} ${row.timeframe} ${modelName}`;
   const joinS = savedJoinS(candles);
   const band = joinS === null ? null : (row.band ?? null);
-  const symbol = symbolOfLabel(row.cryptocurrency);
+  const symbol = knownSymbol(row.cryptocurrency);
   const decimals = symbol?.decimals ?? PLAIN_DECIMALS;
   const cost = symbol === null || joinS === null ? null : describeInsideCost(symbol, savedMoveBp(candles));
   const actual = outcome?.state === 'known' && joinS !== null ? outcome.candles : undefined;
@@ -62,7 +62,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
         <Badge>{row.timeframe}</Badge>
         <span className="ellipsis muted min-width-0">{modelName}</span>
         <Age createdAt={row.created_at} />
-        {onOpen !== undefined && symbol !== null && joinS !== null && (
+        {onOpen !== undefined && (symbol !== null || row.cryptocurrency.includes('/')) && joinS !== null && (
           <IconButton
             label="Open in chart"
             size="small"

@@ -2,10 +2,11 @@
  * What /kat shows: the address says it first (`?sym=ETH&model=lion`), then the last choice in this browser, then the
  * defaults. Values that are no symbol, model or id are ignored.
  */
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
-import { DEFAULT_SYMBOL, type MarketSymbol, SYMBOLS, symbolOfLabel } from '#domain/market/symbols.ts';
+import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
+import { knownSymbol, useKnownMarkets } from '../../../site/known-markets.ts';
 import { useIsKnown } from '../../../ui/browser/prerendered-store.ts';
 import { storedText } from '../../../ui/browser/stored-value.ts';
 
@@ -27,10 +28,10 @@ const stored = storedText('localStorage', 'kat-choice');
 /** @param last  the stored choice; empty for none */
 export function readChoice(search: string, last: string): PanelChoice {
   const query = new URLSearchParams(search);
-  const named = symbolOfQuery(query.get('sym') ?? '');
-  const [lastLabel = '', lastModel = ''] = last.split(' ');
+  const named = knownSymbol(query.get('sym') ?? '');
+  const [, lastLabel = '', lastModel = ''] = /^(.*) (.*)$/.exec(last) ?? [];
   return {
-    symbol: named ?? symbolOfLabel(lastLabel) ?? DEFAULT_SYMBOL,
+    symbol: named ?? knownSymbol(lastLabel) ?? DEFAULT_SYMBOL,
     model: modelOfName(query.get('model') ?? '') ?? modelOfName(lastModel),
     isPicked: named !== null,
     savedId: UUID.exec(query.get('saved')?.toLowerCase() ?? '')?.[0] ?? null,
@@ -41,11 +42,8 @@ function modelOfName(text: string): ModelName | null {
   return MODEL_NAMES.find((name) => name === text.toLowerCase()) ?? null;
 }
 
-/** By its label or its code, in any case: 'eth', 'ETHUSDT.P'. */
-function symbolOfQuery(text: string): MarketSymbol | null {
-  const wanted = text.toLowerCase();
-  return SYMBOLS.find(({ label, sym }) => [label, sym].some((name) => name.toLowerCase() === wanted)) ?? null;
-}
+/** How products of the catalogue are named: LINK/USDT, LINKUSDT.P, LINKUSD. */
+const PRODUCT = /^[A-Z0-9]{1,16}(\/[A-Z]{3,4}|USDT|USDC|USD|EUR|GBP)(\.P| spot)?$/i;
 
 /** Any choice closes a saved prediction that is open, unless it names one. */
 export type ChoosePanel = (change: { symbol?: MarketSymbol; model?: ModelName; savedId?: string }) => void;
@@ -56,7 +54,16 @@ export function usePanelChoice(): PanelChoice & { choose: ChoosePanel } {
   const navigate = useNavigate();
   const isKnown = useIsKnown();
   const last = useMemo(() => (isKnown ? (stored.read() ?? '') : ''), [isKnown]);
+  useKnownMarkets();
   const choice = readChoice(isKnown ? search : '', last);
+  const named = isKnown ? (new URLSearchParams(search).get('sym') ?? '') : '';
+  const unknown = !choice.isPicked && PRODUCT.test(named) ? named : null;
+  useEffect(() => {
+    if (unknown === null) return;
+    const left = new AbortController();
+    void import('./name-market.ts').then(({ nameMarket }) => nameMarket(unknown, left.signal));
+    return () => left.abort();
+  }, [unknown]);
   const choose: ChoosePanel = (change) => {
     const { symbol, model } = { ...choice, ...change };
     const { savedId = null } = change;

@@ -63,7 +63,7 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
       {!isMarketOpen && <Badge>market closed</Badge>}
       {figures?.some((entry) => isNotEvaluated(entry, symbol)) && (
         <Badge tone="warning" title={`There was no data to evaluate a model on ${symbol.label}.`}>
-          not evaluated
+          {symbol.label.includes('/') ? 'not trained on this coin' : 'not evaluated'}
         </Badge>
       )}
       {start !== null && start.ampPercent !== DEFAULT_AMPLIFY_PERCENT && (

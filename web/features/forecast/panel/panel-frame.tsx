@@ -9,11 +9,13 @@ import { TIMEFRAME } from '#domain/forecast/prediction.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS, symbolOfLabel } from '#domain/market/symbols.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { CandleChart } from '../../../charts/candles/candle-chart.tsx';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { reportError } from '../../../platform/error-log.ts';
+import { knownSymbol } from '../../../site/known-markets.ts';
+import { openMarketSearch } from '../../../site/market-search.ts';
 import { IconButton } from '../../../ui/forms/button.tsx';
 import { type Openness, Picker } from '../../../ui/forms/picker.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
@@ -158,14 +160,18 @@ interface SymbolPickerProps {
   openness: Openness;
 }
 
+const SEARCH = { value: '', label: 'All markets…', detail: 'search' };
+
 function SymbolPicker({ symbol, onSymbol, openness }: SymbolPickerProps) {
+  const ten: readonly MarketSymbol[] = SYMBOLS;
+  const shown = ten.includes(symbol) ? ten : [...ten, symbol];
   return (
     <Picker
       openness={openness}
       label="Symbol"
       value={symbol.label}
-      options={SYMBOLS.map(({ label, exc }) => ({ value: label as string, label, detail: exc }))}
-      onChange={(label) => onSymbol(symbolOfLabel(label) ?? symbol)}
+      options={[...shown.map(({ label, exc }) => ({ value: label, label, detail: exc })), SEARCH]}
+      onChange={(label) => (label === SEARCH.value ? openMarketSearch() : onSymbol(knownSymbol(label) ?? symbol))}
       className={styles.symbol}
     />
   );

@@ -6,8 +6,9 @@ import { type ModelName, modelOfBackendName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, joinPrediction } from '#domain/forecast/window.ts';
-import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { pause } from '#domain/time/deadline.ts';
+import { knownSymbol } from '../../../site/known-markets.ts';
 import type { ForecastPorts, ForecastRequest } from './forecast-run.ts';
 
 /** Three times a stream's duration: by then, a live tab has saved its own. */
@@ -84,7 +85,7 @@ async function candidates(userId: string, ports: RecoveryPorts, signal: AbortSig
   return unsaved
     .filter(({ id, candlesSent }) => candlesSent > 0 && id !== watchedId)
     .flatMap(({ id, ageMs, label, model }) => {
-      const symbol = symbolOfLabel(label);
+      const symbol = knownSymbol(label);
       const name = modelOfBackendName(model)?.name;
       return symbol === null || name === undefined ? [] : [{ id, ageMs, request: plainRequest(userId, symbol, name) }];
     });

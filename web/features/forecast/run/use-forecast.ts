@@ -3,9 +3,10 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { reportError } from '../../../platform/error-log.ts';
+import { knownSymbol } from '../../../site/known-markets.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { fetchNewest, fetchStoredForecast, fetchUnsaved, openForecastStream, savePrediction } from './forecast-api.ts';
 import { sessionMemory } from './forecast-keeping.ts';
@@ -177,7 +178,7 @@ function createMachine(feed: CandleFeed, onEnded: (row: PredictionRow | null) =>
 /** The run that a reload interrupted, unless the address names another symbol. */
 function interruptedRun({ userId, symbol, isPicked }: UseForecastOptions) {
   const remembered = PORTS.memory.recall(userId);
-  const own = remembered === null ? null : symbolOfLabel(remembered.symbolLabel);
+  const own = remembered === null ? null : knownSymbol(remembered.symbolLabel);
   if (remembered === null || own === null || (isPicked && own !== symbol)) return null;
   return { remembered, request: plainRequest(userId, own, remembered.model) };
 }

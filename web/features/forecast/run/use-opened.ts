@@ -1,7 +1,8 @@
 /** A saved prediction that the user opened in the big chart, named by the address. */
 import { useEffect, useRef } from 'react';
-import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { reportError } from '../../../platform/error-log.ts';
+import { knownSymbol, rememberMarket } from '../../../site/known-markets.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { fetchSaved, fetchSavedOutcome } from './forecast-api.ts';
 import { wholeOfRow } from './saved-forecast.ts';
@@ -45,7 +46,8 @@ export function useOpened({ machine, showMarket, shows }: UseForecast, options: 
       ]);
       if (signal.aborted) return;
       const whole = row === null ? null : wholeOfRow(row);
-      const symbol = symbolOfLabel(row?.cryptocurrency ?? '');
+      const symbol = await symbolOfSaved(row?.cryptocurrency ?? '', signal);
+      if (signal.aborted) return;
       if (whole !== null && symbol !== null) {
         shows(symbol);
         if (symbol !== latest.current.symbol) latest.current.onOtherSymbol(symbol);
@@ -61,4 +63,13 @@ export function useOpened({ machine, showMarket, shows }: UseForecast, options: 
     }
     latest.current.onNotOpened();
   }
+}
+
+/** A product of the catalogue that this browser has not met is looked up. */
+async function symbolOfSaved(label: string, signal: AbortSignal): Promise<MarketSymbol | null> {
+  const known = knownSymbol(label);
+  if (known !== null || !label.includes('/')) return known;
+  const { findMarket } = await import('../../../site/markets-api.ts');
+  const found = await findMarket(label, signal);
+  return found === null ? null : rememberMarket(found);
 }

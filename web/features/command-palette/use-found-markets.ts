@@ -1,0 +1,72 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { FoundMarket } from '#domain/market/catalogue/found-market.ts';
+import { symbolOfFound } from '#domain/market/catalogue/found-market.ts';
+import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
+import { rememberMarket, useKnownMarkets } from '../../site/known-markets.ts';
+import { searchMarkets } from '../../site/markets-api.ts';
+import { useRested } from '../../ui/browser/use-rested.ts';
+import type { Command, CommandGroup } from './commands.ts';
+
+/** A shorter text would match almost everything. */
+const MIN_LENGTH = 2;
+const REST_MS = 120;
+/** Beside other commands, and alone. */
+const SHOWN = { beside: 5, alone: 40 };
+const RECENT = 5;
+const FRESH_MS = 60_000;
+
+export interface FoundMarkets {
+  groups: readonly CommandGroup[];
+  isLoading: boolean;
+  hasFailed: boolean;
+  retry(): void;
+}
+
+/** @param isAlone  only markets are searched, recent and popular ones without a text */
+export function useFoundMarkets(
+  typed: string,
+  isAlone: boolean,
+  show: (change: { sym: string }) => void,
+): FoundMarkets {
+  const term = typed.trim();
+  const rested = useRested(term, REST_MS);
+  const known = useKnownMarkets();
+  const isWanted = isAlone || term.length >= MIN_LENGTH;
+  const limit = isAlone ? SHOWN.alone : SHOWN.beside;
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: ['markets', rested, limit],
+    queryFn: ({ signal }) => searchMarkets(rested, limit, signal),
+    enabled: isAlone || (isWanted && rested.length >= MIN_LENGTH),
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+    retry: false,
+    networkMode: 'always',
+  });
+  const choose = (symbol: MarketSymbol) => show({ sym: rememberMarket(symbol).label });
+  const recent = isAlone && term === '' ? known.slice(0, RECENT) : [];
+  const found = isWanted ? (data ?? []).filter((each) => isAlone || symbolOfLabel(each.label) === null) : [];
+  const others = found.filter(({ sym }) => !recent.some((symbol) => symbol.sym === sym));
+  const groups = [
+    { heading: 'Recent', options: recent.map((symbol) => toCommand(symbol.label, symbol.exc, () => choose(symbol))) },
+    {
+      heading: term === '' ? 'Popular' : 'Markets',
+      options: others.map((each) => toCommand(each.label, describe(each), () => choose(symbolOfFound(each)))),
+    },
+  ];
+  return {
+    groups: groups.filter(({ options }) => options.length > 0),
+    isLoading: isWanted && isFetching && data === undefined,
+    hasFailed: isWanted && isError,
+    retry: () => void refetch(),
+  };
+}
+
+function toCommand(label: string, detail: string, run: () => void): Command {
+  return { id: `market ${label}`, kind: 'symbol', label, detail, searchText: '', run };
+}
+
+/** 'Chainlink · BINANCE · perpetual'; what a product is not fit for comes last. */
+function describe({ name, exc, kind, status, isNew }: FoundMarket): string {
+  const state = status === 'trading' ? (isNew ? 'new' : '') : status;
+  return [name, exc, kind, state].filter((part) => part !== '').join(' · ');
+}
