@@ -52,6 +52,10 @@ export const GROUPS = {
   },
   bench: {
     forecast: { file: 'bench/forecasts/forecast.ts', what: 'accuracy and speed against naive baselines' },
+    markets: {
+      file: 'bench/streams/markets.ts',
+      what: 'search of a thousand products, and three hundred watched ones',
+    },
     house: { file: 'bench/forecasts/house-forecasts.ts', what: 'house forecasts of all symbols in one minute' },
     database: { file: 'bench/database/database.ts', what: 'calls over both drivers' },
     durable: { file: 'bench/database/durable.ts', what: 'what durability costs a write' },

@@ -9,7 +9,7 @@ import type { SandboxProducts } from './products/open-products.ts';
 
 export interface DialectParts {
   listing: readonly ListedSymbol[];
-  /** Generated products besides, opened while somebody looks at them. */
+  /** Generated products besides, opened while a client reads them. */
   products: SandboxProducts;
   clock: Clock;
   /**

@@ -166,10 +166,26 @@ test('forecasts ordinary, thin and new products, and refuses one with fewer than
     await expect(forecast(product)).rejects.toMatchObject({ code: 'market/too-few-candles' });
 });
 
+test('labels thin and new products, and serves them', async () => {
+  const { pick, historyOf, openedS } = await setUp();
+  const thin = pick(({ trait }) => trait === 'thin');
+  const young = pick(({ trait, listedAtS }) => trait === 'new' && openedS - listedAtS < 200 * 60);
+  const plain = pick(({ trait }) => trait === 'ordinary');
+
+  for (const [product, activity] of [
+    [thin, 'thin'],
+    [young, 'new'],
+    [plain, null],
+  ] as const) {
+    const response = await historyOf(excOf(product), product.sym);
+    expect([response.status, response.headers.get('x-market-activity')], product.sym).toEqual([200, activity]);
+  }
+});
+
 test.each([
   ['halted', 'market/halted'],
   ['delisted', 'market/delisted'],
-] as const)('refuses the candles of a %s product in words', async (trait, code) => {
+] as const)('refuses the candles of a %s product and says why', async (trait, code) => {
   const { pick, historyOf, openedS } = await setUp();
   const product = pick((each) => each.trait === trait && (each.endsAtS ?? 0) < openedS);
 

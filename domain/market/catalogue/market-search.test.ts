@@ -108,7 +108,7 @@ test('calls a product new for thirty days, and never one without a date', () => 
   expect(isNewAt({ listedAtS: null }, 0)).toBe(false);
 });
 
-test('gives every product a label of its own, as BASE/QUOTE', () => {
+test('gives every product its own label, as BASE/QUOTE', () => {
   const names = [namesOf('LINK', 'USDT', 'perpetual'), namesOf('LINK', 'USD', 'spot'), namesOf('LINK', 'USDT', 'spot')];
 
   expect(names.map((each) => each?.label)).toEqual(['LINK/USDT', 'LINK/USD', 'LINK/USDT spot']);

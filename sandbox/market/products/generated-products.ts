@@ -85,7 +85,7 @@ export function generatedProducts(seed: string, openedS: number): GeneratedProdu
 /** The product as a venue lists it at a time. */
 export function marketAt(product: GeneratedProduct, venue: CatalogueVenue, nowS: number): Market | null {
   const productId = product.venues.get(venue);
-  // Nobody lists a product before its first day.
+  // No venue lists a product before its first day.
   if (productId === undefined || nowS < product.listedAtS) return null;
   const { sym, base, quote, kind, tickSize, listedAtS } = product;
   return { venue, sym, productId, base, quote, kind, status: statusAt(product, nowS), tickSize, listedAtS };

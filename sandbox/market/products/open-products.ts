@@ -1,4 +1,4 @@
-/** Opens a generated product when somebody looks at it, and forgets it when nobody has for a while. */
+/** Opens a generated product when a client reads it, and forgets it when none has for a while. */
 
 import type { Candle } from '#domain/market/candle.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
@@ -28,7 +28,7 @@ export interface SandboxProductsOptions {
   seed: string;
   clock: Clock;
   speed?: number | undefined;
-  /** A product that nobody looked at for this long is forgotten. */
+  /** A product that no client read for this long is forgotten. */
   idleMs?: number | undefined;
 }
 

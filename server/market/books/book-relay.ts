@@ -42,7 +42,7 @@ export interface BookRelayOptions
 export interface RelayProducts {
   isKnown(productId: string): boolean;
   /** Resolves when it is known whether there is such a product; never rejects. */
-  lookUp(productId: string): Promise<void>;
+  find(productId: string): Promise<void>;
 }
 
 export interface BookRelayState extends RelayState {
@@ -135,7 +135,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       message(text) {
         const unknown = unknownCodes(text);
         if (unknown.length === 0) return answerRequest(reader, text);
-        void Promise.all(unknown.map((id) => options.products?.lookUp(id))).then(() => {
+        void Promise.all(unknown.map((id) => options.products?.find(id))).then(() => {
           if (readers.has(reader)) answerRequest(reader, text);
         });
         return true;

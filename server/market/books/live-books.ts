@@ -81,7 +81,7 @@ function productsOf(lookup: SymbolLookup, signal: AbortSignal): RelayProducts {
     // The ten have their own names here: a book's product, or their code where there is none.
     isKnown: (productId) => !SYMBOLS.some(({ sym }) => sym === productId) && lookup.knownSymbol(productId) !== null,
     // A reader then gets the same refusal as for any other unknown name.
-    lookUp: (productId) =>
+    find: (productId) =>
       lookup.savedSymbol(productId, signal).then(
         () => undefined,
         () => undefined,

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
-import { toColumns } from '#domain/market/candle.ts';
+import { type Candle, toColumns } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
@@ -28,7 +28,9 @@ export function marketRoutes(deps: MarketRoutesDeps): Hono {
     const { signal } = c.req.raw;
     const { symbol, timeframe, bars } = readHistoryQuery(params, await lookupFor(params, symbols, signal));
     const slice = await deps.history.latest(symbol, bars, signal, timeframe);
+    const label = activityOf(symbol, slice.candles, bars);
     return c.json(toColumns(slice.candles), 200, {
+      ...(label === null ? {} : { 'x-market-activity': label }),
       'cache-control': 'no-store',
       'x-market-kind': slice.marketKind,
       'x-market-venue': slice.venueId,
@@ -41,6 +43,17 @@ export function marketRoutes(deps: MarketRoutesDeps): Hono {
   });
   app.all('/history', onlyMethods('GET', 'HEAD'));
   return app;
+}
+
+/** Minutes without a trade, as a share of all, from which a product counts as hardly traded. */
+const THIN_SHARE = 0.5;
+
+/** What users should know of a product beside the ten; null for nothing. Neither is a reason to refuse it. */
+function activityOf(symbol: MarketSymbol, candles: readonly Candle[], wanted: number): 'new' | 'thin' | null {
+  if (ONLY_SPECIFIED.knownSymbol(symbol.sym) !== null) return null;
+  if (candles.length < wanted) return 'new';
+  const quiet = candles.filter(({ volume = 0 }) => volume === 0).length;
+  return quiet > THIN_SHARE * candles.length ? 'thin' : null;
 }
 
 export interface HistoryQuery {

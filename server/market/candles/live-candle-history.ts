@@ -66,7 +66,7 @@ const MAX_AHEAD_S = MINUTE_S;
 /** The venue's clock is an estimate: after a late message it may lag this far behind the venue's own data. */
 const CLOCK_ERROR_S = 1;
 const REPAIR_MS = 20_000;
-/** A product of the catalogue that nobody read for this long is forgotten. */
+/** A product of the catalogue without a reader for this long is forgotten. */
 const UNREAD_MS = 600_000;
 const MAX_PRODUCTS = 400;
 /** Without a reader for this long no gaps are repaired: some venues charge per call, and the next reader fetches. */
@@ -303,7 +303,11 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     venue,
     latest,
     cached,
-    state: () => [...states.values()].map((state) => feedStateOf(venue, state, monotonicMs())),
+    // Hundreds of products come and go: operators and metrics see the symbols of the picker.
+    state: () =>
+      [...states.values()]
+        .filter(({ symbol }) => !isProduct(symbol))
+        .map((state) => feedStateOf(venue, state, monotonicMs())),
     async close() {
       lifetime.abort();
       clearInterval(repairTimer);

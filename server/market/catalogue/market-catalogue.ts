@@ -107,7 +107,7 @@ export function openMarketCatalogue(options: CatalogueOptions): MarketCatalogue 
     return reading;
   }
 
-  /** Nobody waits longer than `patienceMs`, and nobody's leaving ends the reading for the others. */
+  /** No caller waits longer than `patienceMs`, and one who leaves does not end the reading for the others. */
   async function waited(work: Promise<void>, signal: AbortSignal): Promise<void> {
     await within(unlessAborted(work, signal), timing.patienceMs);
   }
@@ -133,7 +133,7 @@ export function openMarketCatalogue(options: CatalogueOptions): MarketCatalogue 
   }
 
   const hourly = setInterval(() => {
-    // Nobody has needed it yet.
+    // No caller has needed it yet.
     if (triedAtMs !== Number.NEGATIVE_INFINITY) void refresh();
   }, timing.everyMs).unref();
 

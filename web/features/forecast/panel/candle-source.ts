@@ -7,6 +7,8 @@ export interface CandleSource {
   delayS: number;
   /** The newest candles are missing, so these do not show the present market. */
   isStale: boolean;
+  /** A product with fewer candles than a forecast reads, or one that trades in few minutes. */
+  activity?: 'new' | 'thin';
   /** Close time of the last candle, epoch milliseconds of the server's clock; null when the answer lacks it. */
   closedAtMs: number | null;
   /** The server's and the page's clock when the answer arrived; the candles' age counts on from here. */
@@ -22,7 +24,9 @@ const MAX_NAME_LENGTH = 80;
 export function readCandleSource(headers: Headers, nowMs: number): CandleSource {
   const asOfS = countOf(headers.get('x-market-as-of'));
   const answeredAtMs = Date.parse(headers.get('date') ?? '');
+  const activity = headers.get('x-market-activity');
   return {
+    ...((activity === 'new' || activity === 'thin') && { activity }),
     attribution: headers.get('x-market-attribution')?.slice(0, MAX_NAME_LENGTH) || null,
     delayS: countOf(headers.get('x-market-delay-s')) ?? 0,
     isStale: headers.get('x-market-stale') === 'true',

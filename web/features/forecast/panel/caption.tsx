@@ -115,12 +115,22 @@ function describeSoFar({ outcome = [], band }: ChartSeries): string {
 }
 
 /** A closed market shows its closing prices, so a delay does not matter. */
+const ACTIVITIES = {
+  new: 'Listed recently. It has fewer candles than a forecast usually reads.',
+  thin: 'Most of its minutes have no trade, so prices move in jumps.',
+};
+
 function DelayBadges({ source, isMarketOpen }: { source: CandleSource; isMarketOpen: boolean }) {
   const nowMs = useNow(AGE_MS);
   const stale = describeStaleness(source, nowMs);
   const delay = isMarketOpen ? describeDelay(source.delayS) : null;
   return (
     <>
+      {source.activity && (
+        <Badge tone="warning" title={ACTIVITIES[source.activity]}>
+          {source.activity}
+        </Badge>
+      )}
       {delay !== null && <Badge title="The source delays its prices by this much.">{delay}</Badge>}
       {stale !== null && (
         <Badge tone="warning" role="status" title="Prices are delayed. The latest candles haven’t arrived yet.">
