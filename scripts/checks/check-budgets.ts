@@ -55,6 +55,9 @@ const ON_CLICK = new Set([
   'features/onboarding/tour.tsx',
   'features/onboarding/progress.ts',
   '../domain/forecast/prediction-export.ts',
+  // For an address that names a market which this browser has not met.
+  'features/forecast/controls/name-market.ts',
+  'site/markets-api.ts',
 ]);
 /** Other pages' chunks are never followed, nor the search of users, which only an admin's palette loads. */
 const PAGE = /^(?:pages\/|_admin-api-)/;

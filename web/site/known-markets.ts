@@ -1,21 +1,25 @@
 /** Products of the catalogue that were chosen in this browser, so that a page knows them before any answer arrives. */
 import { useSyncExternalStore } from 'react';
-import * as z from 'zod/mini';
-import { type CataloguedFields, cataloguedSymbol } from '#domain/market/catalogue/catalogued-symbol.ts';
+import { cataloguedSymbol } from '#domain/market/catalogue/catalogued-symbol.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { pageState } from '../page-state.ts';
-import { storedValue } from '../ui/browser/stored-value.ts';
+import { storedText } from '../ui/browser/stored-value.ts';
 
 const MAX_KNOWN = 12;
+/** One a line: 'LINK/USDT|BINANCE|LINKUSDT.P|0.001'. Read by hand, as every page loads this before its first paint. */
+const stored = storedText('localStorage', 'kat-markets');
 
-const schema = z.array(
-  z.object({ label: z.string(), exc: z.string(), sym: z.string(), tickSize: z.number().check(z.positive()) }),
-);
-const stored = storedValue<CataloguedFields[]>('localStorage', 'kat-markets', schema);
+function readStored(): readonly MarketSymbol[] {
+  return (stored.read() ?? '').split('\n').flatMap((line) => {
+    const [label = '', exc = '', sym = '', tick = ''] = line.split('|');
+    const tickSize = Number(tick);
+    return tickSize > 0 && sym !== '' ? [cataloguedSymbol({ label, exc, sym, tickSize })] : [];
+  });
+}
 
 const page = pageState(() => ({
   /** The last chosen first. */
-  symbols: (stored.read() ?? []).map(cataloguedSymbol) as readonly MarketSymbol[],
+  symbols: readStored(),
   listeners: new Set<() => void>(),
 }));
 
@@ -29,10 +33,11 @@ export function knownSymbol(name: string): MarketSymbol | null {
 /** @returns the same symbol from now on */
 export function rememberMarket(symbol: MarketSymbol): MarketSymbol {
   const known = knownSymbol(symbol.sym) ?? symbol;
-  if (SYMBOLS.some(({ sym }) => sym === known.sym)) return known;
+  const ten: readonly MarketSymbol[] = SYMBOLS;
+  if (ten.includes(known)) return known;
   const state = page();
   state.symbols = [known, ...state.symbols.filter((one) => one !== known)].slice(0, MAX_KNOWN);
-  stored.write(state.symbols.map(({ label, exc, sym, tickSize }) => ({ label, exc, sym, tickSize })));
+  stored.write(state.symbols.map(({ label, exc, sym, tickSize }) => [label, exc, sym, tickSize].join('|')).join('\n'));
   for (const listener of state.listeners) listener();
   return known;
 }

@@ -1,11 +1,10 @@
-import { decimalText } from '../codecs/decimal-text.ts';
 import type { MarketSymbol } from '../symbols.ts';
 
 /** What distinguishes a product of the catalogue; everything else of it follows. */
 export type CataloguedFields = Pick<MarketSymbol, 'label' | 'exc' | 'sym' | 'tickSize'>;
 
 export function cataloguedSymbol({ label, exc, sym, tickSize }: CataloguedFields): MarketSymbol {
-  const decimals = decimalText(tickSize).split('.')[1]?.length ?? 0;
+  const decimals = decimalsOf(tickSize);
   return {
     ...{ label, exc, sym, tickSize, decimals },
     assetClass: 'crypto',
@@ -17,4 +16,12 @@ export function cataloguedSymbol({ label, exc, sym, tickSize }: CataloguedFields
     // Venues set ticks to about a hundredth of a percent of the price.
     sample: { price: tickSize * 10_000, sdBp: 10 },
   };
+}
+
+/** No tick is smaller than a million-millionth. */
+const MAX_DECIMALS = 12;
+
+/** Here and not from the codecs: every page loads this file, and theirs bring a library. */
+function decimalsOf(tickSize: number): number {
+  return tickSize.toFixed(MAX_DECIMALS).replace(/0+$/, '').split('.')[1]?.length ?? 0;
 }
