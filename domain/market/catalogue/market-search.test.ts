@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SYMBOLS } from '../symbols.ts';
+import { cataloguedSymbol } from './catalogued-symbol.ts';
 import { isNewAt, listingsOf } from './listing.ts';
 import { type Market, namesOf } from './market.ts';
 import { indexMarkets } from './market-search.ts';
@@ -114,4 +115,13 @@ test('gives every product its own label, as BASE/QUOTE', () => {
   expect(names.map((each) => each?.label)).toEqual(['LINK/USDT', 'LINK/USD', 'LINK/USDT spot']);
   expect(namesOf('ETH', 'BTC', 'perpetual')).toBeNull();
   expect(namesOf('A'.repeat(16), 'USDT', 'spot')).toBeNull();
+});
+
+test('shows as many decimals as the tick has', () => {
+  const ticks = [25, 1, 0.5, 0.005, 1e-8];
+  const decimals = ticks.map(
+    (tickSize) => cataloguedSymbol({ label: 'A/USD', exc: 'X', sym: 'AUSD', tickSize }).decimals,
+  );
+
+  expect(decimals).toEqual([0, 0, 1, 3, 8]);
 });
