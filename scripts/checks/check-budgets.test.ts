@@ -14,6 +14,7 @@ const MENU = 'app/layout/account-menu.tsx';
 const MENU_PANEL = 'app/layout/account-menu-panel.tsx';
 const PALETTE = 'app/layout/command-menu.tsx';
 const LISTS = 'ui/forms/picker-list.tsx';
+const NAMED = 'features/forecast/controls/name-market.ts';
 
 const MANIFEST: Manifest = {
   'index.html': {
@@ -27,12 +28,13 @@ const MANIFEST: Manifest = {
   [MENU_PANEL]: { file: 'menu-panel.js' },
   [PALETTE]: { file: 'palette.js' },
   [LISTS]: { file: 'lists.js' },
+  [NAMED]: { file: 'named.js' },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, PROGRESS, LISTS],
+    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, PROGRESS, LISTS, NAMED],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'] },
@@ -71,6 +73,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'export.js',
     'lists.js',
     'menu-panel.js',
+    'named.js',
     'palette.js',
     'progress.js',
     'switch.js',

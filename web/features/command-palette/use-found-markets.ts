@@ -33,7 +33,7 @@ export function useFoundMarkets(
   const known = useKnownMarkets();
   const isWanted = isAlone || term.length >= MIN_LENGTH;
   const limit = isAlone ? SHOWN.alone : SHOWN.beside;
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['markets', rested, limit],
     queryFn: ({ signal }) => searchMarkets(rested, limit, signal),
     enabled: isAlone || (isWanted && rested.length >= MIN_LENGTH),
@@ -44,7 +44,10 @@ export function useFoundMarkets(
   });
   const choose = (symbol: MarketSymbol) => show({ sym: rememberMarket(symbol).label });
   const recent = isAlone && term === '' ? known.slice(0, RECENT) : [];
-  const found = isWanted ? (data ?? []).filter((each) => isAlone || symbolOfLabel(each.label) === null) : [];
+  // Until the answer to this text arrives, what is left of the one before: Enter must not choose another market.
+  const isOfTerm = rested === term && !isPlaceholderData;
+  const matching = (data ?? []).filter((each) => isOfTerm || isMatch(each, term));
+  const found = isWanted ? matching.filter((each) => isAlone || symbolOfLabel(each.label) === null) : [];
   const others = found.filter(({ sym }) => !recent.some((symbol) => symbol.sym === sym));
   const groups = [
     { heading: 'Recent', options: recent.map((symbol) => toCommand(symbol.label, symbol.exc, () => choose(symbol))) },
@@ -55,11 +58,17 @@ export function useFoundMarkets(
   ];
   return {
     groups: groups.filter(({ options }) => options.length > 0),
-    isLoading: isWanted && isFetching && data === undefined,
+    isLoading: isWanted && (isFetching || rested !== term) && found.length === 0,
     hasFailed: isWanted && isError,
     retry: () => void refetch(),
   };
 }
+
+function isMatch({ label, sym, name }: FoundMarket, term: string): boolean {
+  return [label, sym, name].some((text) => plain(text).includes(plain(term)));
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function toCommand(label: string, detail: string, run: () => void): Command {
   return { id: `market ${label}`, kind: 'symbol', label, detail, searchText: '', run };

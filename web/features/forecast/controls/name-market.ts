@@ -1,14 +1,20 @@
-/** Finds a product that the address names and this browser has not met yet. */
+/** Finds a product that this browser has not met yet: one in the address, or that of a saved prediction. */
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { rememberMarket } from '../../../site/known-markets.ts';
 import { findMarket } from '../../../site/markets-api.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 
+/** Null when no product has the name. @throws as findMarket */
+export async function foundMarket(name: string, signal: AbortSignal): Promise<MarketSymbol | null> {
+  const found = await findMarket(name, signal);
+  return found === null || signal.aborted ? null : rememberMarket(found);
+}
+
+/** The page then knows it, or says that there is none. */
 export async function nameMarket(name: string, signal: AbortSignal): Promise<void> {
   try {
-    const symbol = await findMarket(name, signal);
-    if (signal.aborted) return;
-    if (symbol === null) toast.error(`We couldn’t find the market ${name}. Search for another one.`);
-    else rememberMarket(symbol);
+    const found = await foundMarket(name, signal);
+    if (found === null && !signal.aborted) toast.error(`We couldn’t find the market ${name}. Search for another one.`);
   } catch {
     if (!signal.aborted) toast.error(`We couldn’t look up the market ${name}. Reload the page to try again.`);
   }

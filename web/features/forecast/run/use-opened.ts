@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { reportError } from '../../../platform/error-log.ts';
-import { knownSymbol, rememberMarket } from '../../../site/known-markets.ts';
+import { knownSymbol } from '../../../site/known-markets.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { fetchSaved, fetchSavedOutcome } from './forecast-api.ts';
 import { wholeOfRow } from './saved-forecast.ts';
@@ -69,7 +69,6 @@ export function useOpened({ machine, showMarket, shows }: UseForecast, options: 
 async function symbolOfSaved(label: string, signal: AbortSignal): Promise<MarketSymbol | null> {
   const known = knownSymbol(label);
   if (known !== null || !label.includes('/')) return known;
-  const { findMarket } = await import('../../../site/markets-api.ts');
-  const found = await findMarket(label, signal);
-  return found === null ? null : rememberMarket(found);
+  const { foundMarket } = await import('../controls/name-market.ts');
+  return foundMarket(label, signal);
 }
