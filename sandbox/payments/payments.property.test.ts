@@ -252,7 +252,7 @@ test('keeps its records sound, refuses what Stripe refuses, reports every change
       ...['create 402', 'change 402', 'pay 200', 'pay 402', 'void 200', 'release 200', 'closed forbidden'],
     ]),
   );
-}, 120_000);
+});
 
 interface Circumstances {
   one: Step;

@@ -13,7 +13,7 @@ export const FAULT_KINDS = [
   'http_503',
   'http_429',
   'http_409',
-  /** Done and answered, late. */
+  /** Waits; then the work is done and answered. */
   'slow',
 ] as const;
 
