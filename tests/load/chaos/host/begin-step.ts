@@ -6,18 +6,20 @@ import { startAndFail } from '../../../support/servers/kat-server.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { Step } from '../schedule/schedule.ts';
 import type { ChaosWorld, ServerPart } from './chaos-world.ts';
+import { type LinkFaults, type Links, together } from './server-links.ts';
 
 /** Ends the fault. */
 export type EndStep = () => Promise<void>;
 
 const NOTHING: EndStep = async () => undefined;
-const SLOWEST_MS = 2500;
+/** The site waits longer for the payment provider than for anything else. */
+const SLOWEST_MS = { payments: 6000, others: 2500 } as const;
 /** Where every answer is late, none overtakes another. */
 const SLOW_SHARE = 0.15;
 
 /** @returns ends the fault; for a part that this world does not have, nothing happens */
 export async function beginStep(world: ChaosWorld, step: Step, recorder: Recorder): Promise<EndStep> {
-  const { target, fault, choice } = step;
+  const { target, fault } = step;
   if (target === 'server' || target === 'leader') return beginAtServer(world, step, recorder);
   if (fault === 'full-disk') return beginFullDisk(world);
   if (fault === 'errors' || fault === 'disorder') return beginAtProvider(world, step);
@@ -25,23 +27,37 @@ export async function beginStep(world: ChaosWorld, step: Step, recorder: Recorde
   const link = world.links[target];
   if (fault === 'kill') return (await part?.kill()) ?? NOTHING;
   if (fault === 'pause') return (await part?.pause()) ?? NOTHING;
-  if (link === undefined) return NOTHING;
+  return link === undefined ? NOTHING : beginAtLink(link, step);
+}
+
+function beginAtLink(link: LinkFaults, { target, fault, choice }: Step): EndStep {
+  const slowestMs = target === 'payments' ? SLOWEST_MS.payments : SLOWEST_MS.others;
   if (fault === 'cut' && choice < 0.5) link.cut();
   else if (fault === 'cut') link.lose();
-  else if (fault === 'slow') link.slow(lateAnswers(seededRandom('slow', choice)));
+  else if (fault === 'slow') link.slow(lateAnswers(seededRandom('slow', choice), slowestMs));
   return async () => link.heal();
 }
 
-function lateAnswers(random: () => number): () => number {
-  return () => (random() < SLOW_SHARE ? Math.round(SLOWEST_MS * random()) : 0);
+function lateAnswers(random: () => number, slowestMs: number): () => number {
+  return () => (random() < SLOW_SHARE ? Math.round(slowestMs * random()) : 0);
 }
 
-async function beginAtServer(world: ChaosWorld, { target, fault, choice }: Step, recorder: Recorder): Promise<EndStep> {
+/** A server may lose some services and still reach the others; a slow network slows all of them. */
+function linksToBreak(links: Links, { fault, choice }: Step): LinkFaults {
+  const all = Object.values(links);
+  const random = seededRandom('links', choice);
+  const some = fault === 'slow' ? all : all.filter(() => random() < 0.5);
+  return together(some.length === 0 ? all : some);
+}
+
+async function beginAtServer(world: ChaosWorld, step: Step, recorder: Recorder): Promise<EndStep> {
+  const { target, fault, choice } = step;
   const any = world.servers[Math.floor(choice * world.servers.length)];
   const server = target === 'leader' ? (world.servers.find((one) => one.isLeader()) ?? any) : any;
   if (server === undefined) return NOTHING;
   if (fault === 'kill') return server.kill();
   if (fault === 'pause') return server.pause();
+  if (fault === 'cut' || fault === 'slow') return beginAtLink(linksToBreak(server.links, step), step);
   if (fault === 'power-loss') {
     const end = await server.kill();
     server.cutPower(seededRandom('power-loss', choice));

@@ -24,15 +24,16 @@ import { openSmallDisk, type SmallDisk } from '../../faults/host/small-disk.ts';
 import { type MovedClock, openMovedClock } from '../../faults/scenarios/moved-clock.ts';
 import type { ProviderKeys } from '../../faults/work/purchases.ts';
 import type { FaultKind, Schedule } from '../schedule/schedule.ts';
-import { type FaultyLink, openFaultyLink } from './faulty-link.ts';
 import { openPart, type Part } from './part.ts';
+import { type Links, linksOfAll, openServerLinks, type ServerLinks, type Service } from './server-links.ts';
 
 export interface ChaosWorld {
   /** Address of the site. */
   url: string;
   servers: readonly ServerPart[];
-  parts: Readonly<Partial<Record<'database' | 'broker' | 'market' | 'payments' | 'mail', Part>>>;
-  links: Readonly<Partial<Record<'database' | 'broker' | 'market' | 'payments' | 'mail', FaultyLink>>>;
+  parts: Readonly<Partial<Record<Service, Part>>>;
+  /** From all servers. */
+  links: Links;
   provider(): ProviderKeys;
   /** File with the address and token of the payment sandbox's controls. */
   paymentsControl: string;
@@ -50,6 +51,8 @@ export interface ChaosWorld {
 
 export interface ServerPart extends Part {
   url: string;
+  /** From this server alone. */
+  links: Links;
   /** Of a killed server: its database folder becomes what a disk without power would hold. */
   cutPower(random: () => number): void;
   pid(): number;
@@ -80,26 +83,18 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     for (const step of undo.splice(0).reverse()) await step();
   };
   const parts: Record<string, Part> = {};
-  const links: Record<string, FaultyLink> = {};
+  /** Their ports. */
+  const services = new Map<Service, number>();
 
-  async function linkTo(name: keyof ChaosWorld['links'], port: number): Promise<number> {
-    const link = await openFaultyLink(port);
-    undo.push(() => link.close());
-    links[name] = link;
-    return link.port;
-  }
-
-  /** An external service, and the port through which the servers reach it. */
-  async function openOutside(settings: Parameters<typeof startOutside>[0]): Promise<number> {
+  async function openOutside(settings: Parameters<typeof startOutside>[0]): Promise<void> {
     const { kind, port } = settings;
     const service = await startOutside(settings);
     undo.push(() => service.kill());
     parts[kind] = openPart({ start: service.startAgain, kill: service.kill, signal: service.signal });
-    return linkTo(kind, port);
+    services.set(kind, port);
   }
 
-  /** @returns settings of the database and the broker */
-  async function openCluster(): Promise<{ settings: Record<string, string>; databaseUrl: string }> {
+  async function openCluster(): Promise<Cluster> {
     const postgres = await startThrowawayPostgres({ isDurable: true });
     if ('skipped' in postgres) throw new MeansMissing(postgres.skipped);
     undo.push(() => postgres.stop());
@@ -108,15 +103,9 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     const nats = await startThrowawayNats();
     undo.push(() => nats.stop());
     parts.broker = openPart({ start: nats.startAgain, kill: nats.kill, signal: nats.signal });
-    const through = async (name: 'database' | 'broker', url: string): Promise<string> => {
-      const { port } = new URL(url);
-      return url.replace(`:${port}`, `:${await linkTo(name, Number(port))}`);
-    };
-    const settings = {
-      DATABASE_URL: await through('database', postgres.url),
-      NATS_URL: await through('broker', nats.url),
-    };
-    return { settings, databaseUrl: postgres.url };
+    services.set('database', Number(new URL(postgres.url).port));
+    services.set('broker', Number(new URL(nats.url).port));
+    return { databaseUrl: postgres.url, brokerUrl: nats.url };
   }
 
   try {
@@ -129,19 +118,24 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
 
     const secret = () => randomBytes(24).toString('hex');
     const keys = { secretKey: `sk_test_${secret()}`, webhookSecret: `whsec_${secret()}` };
-    const marketPort = marketSpeed === 1 ? await openOutside({ kind: 'market', port: await freePort() }) : null;
+    if (marketSpeed === 1) await openOutside({ kind: 'market', port: await freePort() });
     const paymentsPort = await freePort();
     const books = { folder, webhookUrl: `${url}/billing/webhook`, priceIds: SITE_PRICES, ...keys };
-    const paymentsLink = await openOutside({ kind: 'payments', port: paymentsPort, ...books });
-    const mailPort = await openOutside({ kind: 'mail', port: await freePort() });
-    const market =
-      marketPort === null
-        ? { MARKET: 'sandbox', DEVELOPMENT: `community=sandbox,speed=${marketSpeed}`, HOUSE_FORECASTS: 'on' }
-        : {};
-    const settings = {
-      ...siteSettings({ marketPort: marketPort ?? 1, paymentsPort: paymentsLink, keys, siteDir: folder, url }),
-      ...{ DURABLE: 'on', SMTP_URL: `smtp://127.0.0.1:${mailPort}`, ...market, ...cluster?.settings, ...env },
-    };
+    await openOutside({ kind: 'payments', port: paymentsPort, ...books });
+    await openOutside({ kind: 'mail', port: await freePort() });
+    const fastMarket =
+      marketSpeed === 1
+        ? {}
+        : { MARKET: 'sandbox', DEVELOPMENT: `community=sandbox,speed=${marketSpeed}`, HOUSE_FORECASTS: 'on' };
+    function settingsOver({ ports }: ServerLinks): Record<string, string> {
+      const { market: marketPort = 1, payments: linkedPayments = 1, mail = 1 } = ports;
+      return {
+        ...siteSettings({ marketPort, paymentsPort: linkedPayments, keys, siteDir: folder, url }),
+        ...{ DURABLE: 'on', SMTP_URL: `smtp://127.0.0.1:${mail}`, ...fastMarket },
+        ...(cluster === null ? {} : clusterSettings(cluster, ports)),
+        ...env,
+      };
+    }
     const disk = has('full-disk') ? found(openSmallDisk(DISK_MIB)) : null;
     if (disk !== null) undo.push(() => disk.close());
     const clock = has('clock-step') ? found(openMovedClock()) : null;
@@ -152,7 +146,7 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     else if (fillFolder === undefined) fillDataFolder(dataDir, []);
     else await fillFolder(dataDir);
 
-    const servers: ServerPart[] = [];
+    const servers: (ServerPart & { settings: Readonly<Record<string, string>> })[] = [];
     // Everything else ends with its parent.
     const endServers = (): void => {
       for (const server of servers) signalProcess(server.pid(), 'SIGKILL');
@@ -160,13 +154,16 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     process.once('exit', endServers);
     undo.push(() => process.off('exit', endServers));
     for (const node of urls) {
+      const own = await openServerLinks(services);
+      undo.push(() => own.close());
+      const settings = settingsOver(own);
       let kat: KatServer;
       let recorded: RecordedDisk | null = null;
       const start = async (): Promise<void> => {
         // What an earlier process wrote counts as being on the disk.
         recorded = cluster === null && has('power-loss') ? recordDisk({ dataDir }) : null;
-        const own = { ...settings, ...clock?.env, ...recorded?.env, PORT: new URL(node).port };
-        kat = await startKat({ dataDir, env: { ...own, ...nodeOptions(settings, recorded?.env ?? {}) } });
+        const all = { ...settings, ...clock?.env, ...recorded?.env, PORT: new URL(node).port };
+        kat = await startKat({ dataDir, env: { ...all, ...nodeOptions(settings, recorded?.env ?? {}) } });
       };
       await start();
       undo.push(() => kat.stop('SIGKILL'));
@@ -180,7 +177,7 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
         get isRunning() {
           return part.isRunning;
         },
-        url: node,
+        ...{ url: node, links: own.links, settings },
         cutPower(random) {
           recorded?.cut(random);
           recorded = null;
@@ -192,11 +189,12 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     }
 
     return {
-      ...{ url, servers, parts, links, close },
+      ...{ url, servers, parts, close },
+      links: linksOfAll(servers.map(({ links }) => links)),
       paymentsControl: join(folder, 'payments-control.json'),
       dataDir: cluster === null ? dataDir : null,
       ...{ disk, clock },
-      serverEnv: settings,
+      serverEnv: servers[0]?.settings ?? {},
       provider: () => ({ secretKey: keys.secretKey, port: paymentsPort }),
       makeAdmin: (email) => (cluster === null ? adminByPipe(dataDir, email) : adminBySql(cluster.databaseUrl, email)),
     };
@@ -204,6 +202,17 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     await close();
     throw error;
   }
+}
+
+interface Cluster {
+  /** Addresses without a link. */
+  databaseUrl: string;
+  brokerUrl: string;
+}
+
+function clusterSettings({ databaseUrl, brokerUrl }: Cluster, ports: ServerLinks['ports']): Record<string, string> {
+  const through = (url: string, port = 1): string => url.replace(`:${new URL(url).port}`, `:${port}`);
+  return { DATABASE_URL: through(databaseUrl, ports.database), NATS_URL: through(brokerUrl, ports.broker) };
 }
 
 /** Both preload a file. */

@@ -11,7 +11,7 @@ export const FAULT_KINDS = [
   'kill',
   /** SIGSTOP, then SIGCONT. */
   'pause',
-  /** Connections are cut, or packets lost. */
+  /** Connections are cut, or packets lost: of every server to a service, or of one server to some services. */
   'cut',
   /** Answers come late. */
   'slow',
@@ -76,7 +76,7 @@ const FAULTS: Record<WorldKind, readonly (readonly [number, Target, FaultKind])[
     [1, 'market', 'cut'],
     [2, 'payments', 'kill'],
     [1, 'payments', 'pause'],
-    [3, 'payments', 'slow'],
+    [5, 'payments', 'slow'],
     [3, 'payments', 'errors'],
     [3, 'payments', 'disorder'],
     [1, 'mail', 'kill'],
@@ -87,6 +87,11 @@ const FAULTS: Record<WorldKind, readonly (readonly [number, Target, FaultKind])[
     [1, 'server', 'pause'],
     [2, 'leader', 'kill'],
     [4, 'leader', 'pause'],
+    // One server without some of its services, while the others have them all: two servers may then both lead.
+    [4, 'leader', 'cut'],
+    [3, 'leader', 'slow'],
+    [1, 'server', 'cut'],
+    [1, 'server', 'slow'],
     [5, 'database', 'kill'],
     [2, 'database', 'pause'],
     [1, 'database', 'slow'],
@@ -105,8 +110,8 @@ const FAULTS: Record<WorldKind, readonly (readonly [number, Target, FaultKind])[
 };
 
 const SHORTEST_MS = 300;
-/** A paused leader must be replaced, and forgotten for longer than its last messages are repeated. */
-const LONGEST_MS = { pause: 14_000, kill: 4000, 'second-start': 0 } as const;
+/** A paused or cut leader must be replaced, and forgotten for longer than its last messages are repeated. */
+const LONGEST_MS = { pause: 14_000, cut: 12_000, slow: 12_000, kill: 4000, 'second-start': 0 } as const;
 const OTHERS_MS = 8000;
 const FIRST_MS = 1500;
 
@@ -118,7 +123,7 @@ export function faultsOf(world: WorldKind): readonly (readonly [Target, FaultKin
 export function scheduleOf(seed: number, { world, possible, usersMs }: ScheduleOptions): Schedule {
   const random = seededRandom('chaos', world, seed);
   const isPossible = (target: Target, fault: FaultKind) => possible.some(([t, f]) => t === target && f === fault);
-  const count = pick(random, [1, 2, 3, 3, 4, 5]);
+  const count = pick(random, [1, 2, 3, 4, 5, 6]);
   // Drawn from all, so that a seed's other steps are the same on every machine.
   const drawn = Array.from({ length: count }, () => stepOf(random, FAULTS[world], usersMs));
   const steps = drawn.filter(({ target, fault }) => isPossible(target, fault));

@@ -30,7 +30,11 @@ export interface Crowd {
 
 const SIZES = { small: { predictors: 1, buyers: 1 }, full: { predictors: 2, buyers: 3 } } as const;
 const NEWCOMER_EVERY_MS = 2500;
-const SETTLE_LIMIT_MS = 90_000;
+/**
+ * Longer than the site may take for an event that never arrived: two minutes until it counts as lost, one until the next
+ * sweep, and half a minute until another process takes the sweep over. An event that a killed process held takes less.
+ */
+const SETTLE_LIMIT_MS = 240_000;
 const READ_TRIES = 60;
 
 /** Signs up the users of a run; those who predict buy a plan. @throws Error if that is refused */
@@ -113,6 +117,11 @@ export async function gatherCrowd(options: CrowdOptions): Promise<Crowd> {
           const acts = [...buyActs(context, buyer), ...buyActs(context, buyer), ...voteActs(context, buyer.user)];
           return actUntilStopped(context, [...acts, ...likeActs(context, buyer.user, posts)]);
         }),
+        // Each buyer also leaves a page open, which reads the plan again and again.
+        ...buyers.map((buyer) => {
+          const context = contextOf(`${buyer.user.email} watching`, signal);
+          return actUntilStopped(context, [[1, () => readPlan(context, buyer)]]);
+        }),
         actUntilStopped(contextOf('admin', signal), posterActs(contextOf('admin acts', signal), admin, posts)),
         welcome(contextOf('newcomers', signal)),
       ];
@@ -121,6 +130,8 @@ export async function gatherCrowd(options: CrowdOptions): Promise<Crowd> {
 
     async readEverything() {
       const reading = { site, recorder };
+      // What a change left behind is judged too, not only what the last events made of it.
+      for (const buyer of buyers) await readPlan(reading, buyer);
       await untilRight('the provider’s events', () => differsFromProvider(options, [...predictors, ...buyers]));
       for (const one of newcomers) await untilAnswered(() => signIn(reading, one));
       const present = users.filter(({ email }) => !erased.has(email));

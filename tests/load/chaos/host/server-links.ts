@@ -1,0 +1,44 @@
+/** A server's links to its services. A fault of a service affects every server's link to it, one of a server only its own. */
+import { type FaultyLink, openFaultyLink } from './faulty-link.ts';
+
+const SERVICES = ['database', 'broker', 'market', 'payments', 'mail'] as const;
+export type Service = (typeof SERVICES)[number];
+
+export type LinkFaults = Pick<FaultyLink, 'cut' | 'lose' | 'slow' | 'heal'>;
+export type Links = Readonly<Partial<Record<Service, LinkFaults>>>;
+
+export interface ServerLinks {
+  links: Links;
+  /** Through which the server reaches each service. */
+  ports: Readonly<Partial<Record<Service, number>>>;
+  close(): Promise<void>;
+}
+
+/** @param services  ports on loopback */
+export async function openServerLinks(services: ReadonlyMap<Service, number>): Promise<ServerLinks> {
+  const opened: [Service, FaultyLink][] = [];
+  for (const [name, port] of services) opened.push([name, await openFaultyLink(port)]);
+  return {
+    links: Object.fromEntries(opened),
+    ports: Object.fromEntries(opened.map(([name, { port }]) => [name, port])),
+    async close() {
+      for (const [, link] of opened) await link.close();
+    },
+  };
+}
+
+/** Each service's links from all of these servers, as one. */
+export function linksOfAll(servers: readonly Links[]): Links {
+  const names = SERVICES.filter((name) => servers.some((links) => links[name] !== undefined));
+  return Object.fromEntries(names.map((name) => [name, together(servers.flatMap((links) => links[name] ?? []))]));
+}
+
+export function together(links: readonly LinkFaults[]): LinkFaults {
+  const each = (act: (link: LinkFaults) => void): void => links.forEach(act);
+  return {
+    cut: () => each((link) => link.cut()),
+    lose: () => each((link) => link.lose()),
+    slow: (delayMs) => each((link) => link.slow(delayMs)),
+    heal: () => each((link) => link.heal()),
+  };
+}
