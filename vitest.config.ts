@@ -4,10 +4,10 @@ import { LongestFirst } from './scripts/test-commands/test-order.ts';
 import { FILES_BY_KIND } from './scripts/test-run/kinds.ts';
 import { STALLS_SEED } from './tests/support/run/process-stalls.ts';
 import { isNight } from './tests/support/run/test-size.ts';
-import { WAIT_MS } from './tests/support/run/wait-limit.ts';
+import { HANG_MS, WAIT_MS } from './tests/support/run/wait-limit.ts';
 
-/** Random samples are larger at night, and processes that stop at random moments take longer. */
-const SLOWNESS = isNight || process.env[STALLS_SEED] !== undefined ? 5 : 1;
+/** Random samples are larger at night. */
+const LIMIT_MS = (isNight ? 5 : 1) * HANG_MS;
 /** A busy machine takes several times as long as an idle one; a test that passes never waits until its limit. */
 const patient = {
   setupFiles: [
@@ -15,8 +15,8 @@ const patient = {
     ...(process.env[STALLS_SEED] === undefined ? [] : ['tests/support/run/stalled-process.ts']),
   ],
   expect: { poll: { timeout: WAIT_MS } },
-  testTimeout: SLOWNESS * 120_000,
-  hookTimeout: SLOWNESS * 180_000,
+  testTimeout: LIMIT_MS,
+  hookTimeout: LIMIT_MS,
 };
 const node = { environment: 'node' as const, ...patient };
 /**

@@ -43,7 +43,7 @@ beforeAll(async () => {
   out.close();
   baselinesOut.close();
   rebuilt = await rebuildFigures(folder, [lines, baselines]);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('writes in a line exactly what section 6 requires', () => {
@@ -135,4 +135,4 @@ test('writes and rebuilds bars of five minutes from the files of minutes', async
   expect(lion?.windows).toBeGreaterThan(100);
   expect(lion?.coverage80).toBeCloseTo(skill?.coverage.pooled80[0] ?? 0, 2);
   expect(five?.models.get('lion')?.realism.invariantViolations).toBe(0);
-}, 60_000);
+});

@@ -49,7 +49,7 @@ test('prints one table per model against every baseline, and one line per window
   const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
   expect(lines.length).toBe(2 * group.skill.windows);
   expect(group.realism.invariantViolations).toBe(0);
-}, 60_000);
+});
 
 test('warns of a stride that shares a factor with 60, and of baselines that know the test', () => {
   const { stdout } = bench('--stride', '30', '--from', '2025-01-01');
@@ -58,7 +58,7 @@ test('warns of a stride that shares a factor with 60, and of baselines that know
     expect.stringContaining('a stride of 30 shares a factor with 60'),
     expect.stringContaining('no earlier candles to fit baselines on'),
   ]);
-}, 60_000);
+});
 
 test('warns of windows that a model was fitted on, by file and part, and marks them in the table', () => {
   const sha256 = sha256Of(readFileSync(join(folder, 'NEVERSEEN-1m.csv.gz')));
@@ -76,7 +76,7 @@ test('warns of windows that a model was fitted on, by file and part, and marks t
   const refusal = `NEVERSEEN: ${windows} windows lie in the span that panther was validated and calibrated on`;
   expect(table.warnings[0]).toContain(refusal);
   expect(stderr).toContain(`WARNING ${refusal}`);
-}, 60_000);
+});
 
 test('prints a suspected leak with everything else, and ends the run with status 3', () => {
   // A past that is flat except for rare jumps teaches log-HAR nothing about the measured days.
@@ -93,7 +93,7 @@ test('prints a suspected leak with everything else, and ends the run with status
 
   expect(status, stderr).toBe(3);
   expect(JSON.parse(stdout).warnings.join()).toContain('suspected leak: CRPS skill over log-HAR at');
-}, 60_000);
+});
 
 test('refuses what cannot be measured in one sentence', () => {
   write('BROKEN', ['1735689600,1,2,0.5,NaN,1']);
@@ -105,4 +105,4 @@ test('refuses what cannot be measured in one sentence', () => {
   expect([broken.status, broken.stdout]).toEqual([2, '']);
   expect(broken.stderr).toContain('bench:forecast: BROKEN-1m.csv.gz: line 2: close isn\'t a number: "NaN"');
   expect(empty.stderr).toContain('no unbroken 450 candles and 50 more lie in the span');
-}, 60_000);
+});

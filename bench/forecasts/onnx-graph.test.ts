@@ -45,4 +45,4 @@ test('has as many parameters in the compared decoder as Kronos-small publishes',
   stepGraph(weights, 8);
 
   expect(weights.parameters / 1e6).toBeCloseTo(24.7, 1);
-}, 20_000);
+});

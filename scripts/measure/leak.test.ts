@@ -3,7 +3,7 @@
  * on the shipped models.
  */
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../server/forecast/models/manifest.ts';
 import { buildModelInputs } from '../../server/forecast/network/model-inputs.ts';
@@ -17,9 +17,6 @@ import { suspectedLeaks } from './suspected-leak.ts';
 import { fixtureModel, gaussianNetwork, generatedFile, measuredLastThird } from './testing/measure-fixtures.ts';
 import type { MeasuredModel, MeasuredNetwork, Observation } from './windows/score-windows.ts';
 import { lookbackOf, type Window } from './windows/windows.ts';
-
-// The largest model takes milliseconds a window, and other tests run in parallel.
-vi.setConfig({ testTimeout: 60_000 });
 
 const shipped = await openShippedModels(join(import.meta.dirname, '../../models'));
 const bobcat = fixtureModel('bobcat', gaussianNetwork());

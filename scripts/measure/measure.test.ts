@@ -33,7 +33,7 @@ beforeAll(async () => {
     ),
   ];
   tables = await measure(models, symbols);
-}, 60_000);
+});
 
 test('writes every table in the published shape, about the same windows', () => {
   for (const one of tables.values()) expect(skillTableSchema.parse(one)).toEqual(one);

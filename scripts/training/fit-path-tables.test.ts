@@ -26,7 +26,7 @@ beforeAll(async () => {
   later = await cut(HALF_S, Number.POSITIVE_INFINITY, 101);
   fitted = fitPathTables(fitting, () => 1);
   tables = calibratePaths(fitted, later);
-}, 60_000);
+});
 
 test('writes tables in the shape that serving requires, with rising distributions', () => {
   expect(pathTablesSchema.parse(JSON.parse(JSON.stringify(tables)))).toEqual(tables);
@@ -66,7 +66,7 @@ test('fits the same digits twice', () => {
       ),
     ),
   ).toBe(JSON.stringify(tables));
-}, 60_000);
+});
 
 test('leaves no heap at zero in the tables for a coarse tick', async () => {
   const fine = generatedFile('TICKS', 8);

@@ -71,7 +71,7 @@ test('gives models measured together paired figures, and leaves finished ones al
   expect(bobcat?.skill.pairedSkillPercent.panther?.all).toEqual([0, 0, 0]);
   expect(panther?.skill.pairedSkillPercent.bobcat?.all).toEqual([0, 0, 0]);
   expect(readFileSync(join(folders[0] ?? '', 'MODEL-CARD.md'), 'utf8')).toContain(bobcat?.title);
-}, 60_000);
+});
 
 test('writes no figures that are too good to be true', async () => {
   const file = aCandleFile();
@@ -91,7 +91,7 @@ test('writes no figures that are too good to be true', async () => {
   expect(suspicions.join()).toMatch(/bobcat, crypto-test: CRPS skill over log-HAR at h\d+ is \d/);
   expect(lines.at(-1)).toBe('nothing written');
   expect(readManifest(folder)?.figures).toEqual([]);
-}, 60_000);
+});
 
 test('rejects a stride that shares a factor with 60 before anything is read', () => {
   const script = join(import.meta.dirname, 'measure-models.ts');

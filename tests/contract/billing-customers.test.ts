@@ -1,5 +1,5 @@
 /** One customer at the payment provider for each user, whatever happens meanwhile. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { customerStore } from '../../server/billing/checkout/customer-store.ts';
 import { openCustomers } from '../../server/billing/checkout/customers.ts';
 import { openProviderCall } from '../../server/billing/provider/provider-call.ts';
@@ -9,9 +9,6 @@ import type { Person } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
 const PARALLEL = 20;
-
-// A whole server each, whose every event is delivered over HTTP.
-vi.setConfig({ testTimeout: 90_000 });
 
 describeOneDatabase('the payment customer', (kind) => {
   const world = sharedBillingWorld(kind);

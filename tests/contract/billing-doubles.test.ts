@@ -1,12 +1,10 @@
 /** A second subscription of a customer: ended and paid back where two pages were paid for one plan, else left to a person. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { describeBothAtNight } from '../support/database/day-database.ts';
 import { CARDS, PRICES } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { type Buyer, billingStories, DAY_S } from './support/services/billing.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 describeBothAtNight('a second subscription', (kind) => {
   const world = sharedBillingWorld(kind);

@@ -2,14 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
 import { CARDS, connectBillingWorld } from '../support/worlds/billing-world.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 describeOneDatabase('the billing log', (kind) => {
   const lines: string[] = [];

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { openPayments } from '../../scripts/start/payments-source.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
@@ -10,8 +10,6 @@ import { type Database, SERVICE } from '../../server/platform/database/database.
 import { openTestDatabase } from '../support/database/database.ts';
 import { dayDatabase } from '../support/database/day-database.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const KEYS = {
   STRIPE_SECRET_KEY: 'sk_test_Qz8vN2kLr5Ty7Wb3Xc9D',

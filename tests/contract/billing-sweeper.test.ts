@@ -1,14 +1,12 @@
 /** The sweeper makes up within a minute for lost events, broken-off work and checkouts that no one ended. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Billing, openBilling } from '../../server/billing/billing.ts';
 import { testLog } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { CARDS, openBillingWorld, PRICES } from '../support/worlds/billing-world.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const DAY_S = 86_400;
 const nowS = () => Math.floor(Date.now() / 1000);

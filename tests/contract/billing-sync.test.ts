@@ -1,5 +1,5 @@
 /** Rows of subscriptions and cards follow the payment provider, and nothing else. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { openAlarms } from '../../server/billing/alarms.ts';
 import { customerStore } from '../../server/billing/checkout/customer-store.ts';
@@ -13,9 +13,6 @@ import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
 const DAY_S = 86_400;
 const nowS = () => Math.floor(Date.now() / 1000);
-
-// A whole server each, whose every event is delivered over HTTP.
-vi.setConfig({ testTimeout: 90_000 });
 
 describeBothAtNight('the sync', (kind) => {
   const world = sharedBillingWorld(kind);

@@ -2,15 +2,12 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
 const DAY_S = 86_400;
-
-// A whole server each, whose every event is delivered over HTTP.
-vi.setConfig({ testTimeout: 90_000 });
 
 describeOneDatabase('the webhook', (kind) => {
   const world = sharedBillingWorld(kind);

@@ -13,4 +13,4 @@ test('finds a second server that takes the data folder from a living one', async
   );
 
   expect(violations).toContain('a second server started on the data folder of a living one');
-}, 300_000);
+}, 600_000);

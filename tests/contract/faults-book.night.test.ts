@@ -22,4 +22,4 @@ test('keeps all acknowledged work after the server is killed, and accepts more',
   expect(recoveryMs).toEqual([
     { signUps: { fromFault: expect.any(Number), fromEnd: expect.any(Number) }, votes: expect.anything() },
   ]);
-}, 120_000);
+});

@@ -17,11 +17,11 @@ let closed: WholeServer;
 beforeAll(async () => {
   open = await start({ DEVELOPMENT: 'faults' });
   closed = await start({});
-}, 90_000);
+});
 
 afterAll(async () => {
   for (const step of undo.splice(0).reverse()) await step();
-}, 30_000);
+});
 
 async function start(env: Readonly<Record<string, string>>): Promise<WholeServer> {
   const database = await openTestDatabase(dayDatabase);

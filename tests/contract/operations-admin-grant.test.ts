@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openOperatorPipe, PIPE_NAME } from '../../server/operations/operator-pipe.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { holderOf } from '../../server/platform/database/pglite/data-lock.ts';
@@ -21,8 +21,6 @@ import {
 } from '../support/database/database.ts';
 import { createDatabaseUser } from '../support/database/database-users.ts';
 import { runScript } from '../support/servers/run-script.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const HAS_POSTGRES = testDatabaseKinds().includes('postgres');
 const WITHOUT = HAS_POSTGRES ? '' : ` (${POSTGRES_SKIPPED})`;

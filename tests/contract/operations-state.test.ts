@@ -3,7 +3,7 @@
  * attention.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { operationsStateSchema } from '#domain/operations/operations-state.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -13,8 +13,6 @@ import { openBillingWorld, type Person } from '../support/worlds/billing-world.t
 
 /** The server caches its answer for two seconds. */
 const CACHED_MS = 2100;
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 
 describeOneDatabase('the operator’s view', (kind) => {
   const world = openedForTests(() => openBillingWorld(kind, { hasCommunity: true, modelsDir: SHIPPED_MODELS }));

@@ -1,12 +1,9 @@
 /** An admin starts a comparison of all subscriptions with the payment provider. */
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { type BillingWorld, openBillingWorld, type Person } from '../support/worlds/billing-world.ts';
-
-// Uses a whole server, to which every event is delivered over HTTP.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 const VERIFY = 'admin-verify-subscriptions';
 

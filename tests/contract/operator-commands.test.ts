@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountCommands } from '../../server/account/operator-commands.ts';
 import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { INVITE_PATH, invitationSchema, invite } from '../../server/backend/auth/mail/invite.ts';
@@ -19,8 +19,6 @@ import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/d
 import { pgliteTemplate, testLimits, testLog } from '../support/database/database.ts';
 import { runScript } from '../support/servers/run-script.ts';
 import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'kat-operator-'));
 const dataDir = join(folder, 'data');

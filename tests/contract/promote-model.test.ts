@@ -53,7 +53,7 @@ beforeAll(async () => {
     [JSON.stringify(scores)],
   );
   await database.close();
-}, 120_000);
+});
 
 afterAll(() => {
   models.remove();
@@ -86,7 +86,7 @@ test('promotes a shadow that the record shows to be better, and archives the for
   expect(text).toContain(`${better} serves from the next start on.`);
   expect([code, versionIn(models, 'bobcat')]).toEqual([0, better]);
   expect(existsSync(join(models.path, 'former', former, 'model.onnx'))).toBe(true);
-}, 120_000);
+});
 
 test('refuses an equally good shadow, and promotes it with --even-so under a warning', async () => {
   const former = versionIn(models, 'panther');
@@ -99,10 +99,10 @@ test('refuses an equally good shadow, and promotes it with --even-so under a war
   const forced = await promote('panther', '--even-so');
   expect(forced.text).toContain('WITHOUT the required evidence (--even-so)');
   expect([forced.code, versionIn(models, 'panther')]).toEqual([0, versionIn(shadows, 'panther')]);
-}, 120_000);
+});
 
 test("names the requested version when the shadows' folder lacks it", async () => {
   const { code, text } = await promote('bobcat', '--version', 'bobcat-0000000000');
 
   expect([code, text.includes('but --version names bobcat-0000000000')]).toEqual([2, true]);
-}, 120_000);
+});

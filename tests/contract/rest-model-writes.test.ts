@@ -61,7 +61,7 @@ describeEachDatabase('writes compared with a model', (kind) => {
     });
 
     await fc.assert(property, { numRuns: SEQUENCES, seed: SEED });
-  }, 120_000);
+  });
 
   describe('simultaneous writes', () => {
     test('match for two users who each use their own keys', async () => {
@@ -83,7 +83,7 @@ describeEachDatabase('writes compared with a model', (kind) => {
       });
 
       await fc.assert(property, { numRuns: Math.ceil(SEQUENCES / 2), seed: SEED + 1 });
-    }, 120_000);
+    });
   });
 });
 

@@ -10,6 +10,7 @@ import {
 } from '../../sandbox/market/sandbox-market.ts';
 import { movableClock } from '../support/market/market-stack.ts';
 import { isNight } from '../support/run/test-size.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { openRawSocket, type RawMessage, type RawSocket } from '../support/wire/raw-socket.ts';
 
 const undo: (() => unknown)[] = [];
@@ -267,7 +268,7 @@ test('bounds book updates at 300 times the speed, and sends each trade once', as
 
   // Every trade is a message, which takes a busy machine some time.
   await vi.waitFor(() => expect(socket.messages.filter(ofType('l2update', 'DOGE-USD')).length).toBeGreaterThan(5), {
-    timeout: 40_000,
+    timeout: 2 * WAIT_MS,
   });
 
   for (const id of PRODUCTS) {

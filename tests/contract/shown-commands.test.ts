@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandDocuments, commandsIn, typedCommands } from '../../scripts/checks/document-commands.ts';
 import { SHOWN_COMMANDS } from '../../scripts/checks/shown-commands.ts';
 import { resolveCommand } from '../../scripts/commands.mjs';
@@ -24,8 +24,6 @@ import {
 import { overloadReport, stageAt } from '../support/run/overload-stages.ts';
 import { runFile, runProgram, type ScriptResult } from '../support/servers/run-script.ts';
 import { startPayments } from './support/services/payments.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const HAS_POSTGRES = testDatabaseKinds().includes('postgres');

@@ -11,8 +11,6 @@ import { dayDatabase } from '../support/database/day-database.ts';
 import { SHIPPED_MODELS, startWholeServer, type WholeServer } from '../support/servers/whole-server.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/wire/telemetry-collector.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
-
 const TOKEN = 'wq7Zr-Kp2mX-8vTd4-Lh6sB';
 const COLLECTOR_KEY = 'Bearer c0llector-0nly';
 const MARK = 'MARKED5e7c0ffee';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { makeScheduled } from '../../server/backup/backup-schedule.ts';
 import { makeBackup } from '../../server/backup/make-backup.ts';
@@ -35,9 +35,6 @@ import {
 } from '../support/database/database.ts';
 import { recordFormerMigrations } from '../support/database/former-migrations.ts';
 import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
-
-// Creates an embedded database twice.
-vi.setConfig({ testTimeout: 180_000 });
 
 const HAS_POSTGRES = testDatabaseKinds().includes('postgres');
 

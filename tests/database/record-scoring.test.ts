@@ -243,7 +243,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     expect(reads.recent).toBe(syms.length);
     // Spans of six hours, not single records.
     expect(reads.stored).toBeLessThan(20 * syms.length);
-  }, 120_000);
+  });
 
   test('are void as candles-gone for minutes that neither the server nor a venue has', async () => {
     const records = await issue({ slots: 13, syms: ['BTCUSDT.P'], models: ['lion'] });

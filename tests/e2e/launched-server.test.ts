@@ -9,12 +9,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isNight } from '../support/run/test-size.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { fillDataFolder } from '../support/servers/filled-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const START_MS = 120_000;
-/** The server promises to stop within ten seconds. */
-const STOP_MS = 10_000;
+const START_MS = 4 * WAIT_MS;
 
 let dataDir: string;
 let npm: ChildProcess;
@@ -42,7 +41,7 @@ beforeEach(async () => {
     });
   }
   await vi.waitFor(() => expect(output).toContain('Kat is ready'), { timeout: START_MS, interval: 100 });
-}, START_MS);
+});
 
 afterEach(() => {
   // Kills a server that a failing test left behind.
@@ -77,10 +76,9 @@ test
     process.kill(parent === 'npm' ? (npm.pid ?? 0) : launcher, signal);
 
     // A server that shuts down cleanly releases its data folder.
-    await vi.waitFor(() => expect(existsSync(lockPath())).toBe(false), { timeout: STOP_MS, interval: 50 });
+    await vi.waitFor(() => expect(existsSync(lockPath())).toBe(false), { interval: 50 });
     // The output closes when the last of the three processes ends.
     await closed;
     expect(output).toContain('Stopping ...');
   },
-  START_MS,
 );

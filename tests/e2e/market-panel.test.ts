@@ -31,7 +31,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => {
     for (const path of ['/api/v3/global', '/api/v3/coins/markets?vs_currency=usd', '/fng/?limit=1'])
       expect((await fetch(`${kat.url}${path}`)).status).toBe(200);
-  }, 30_000);
+  });
 });
 
 afterAll(async () => {

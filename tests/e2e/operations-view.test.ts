@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
 import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
 
@@ -94,7 +95,7 @@ test('shows an admin every part, searches errors, and keeps the last state while
         await page.clock.fastForward(16_000);
         return region(page, 'Attention').getByRole('button', { name: 'Retry' }).count();
       },
-      { timeout: 40_000, interval: 1000 },
+      { timeout: 2 * WAIT_MS, interval: 1000 },
     )
     .toBe(1);
   await region(page, 'Jobs').getByRole('cell', { name: 'billing-sweep' }).waitFor();

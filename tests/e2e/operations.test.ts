@@ -6,6 +6,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { PASSWORD } from '../support/browser/site-driver.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { fillDataFolder } from '../support/servers/filled-folder.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { type KatServer, startAndFail, startKat } from '../support/servers/kat-server.ts';
@@ -13,7 +14,7 @@ import { requestUnderName } from '../support/wire/request-under-name.ts';
 
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 
-const START_MS = 120_000;
+const START_MS = 4 * WAIT_MS;
 
 async function signIn(url: string, email: string) {
   const config = configSchema.parse(await (await fetch(`${url}/config.json`)).json());
@@ -86,28 +87,24 @@ test('refuses production without keys in one message, before it writes anything'
   rmSync(emptyDir, { recursive: true, force: true });
 });
 
-test(
-  'reports readiness only once the demo accounts have their plans',
-  async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'kat-demo-'));
-    fillDataFolder(dataDir, []);
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const starting = startKat({ dataDir, args: ['--demo'], env: { PORT: `${port}` } });
-    try {
-      await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), {
-        timeout: START_MS,
-        interval: 20,
-      });
+test('reports readiness only once the demo accounts have their plans', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kat-demo-'));
+  fillDataFolder(dataDir, []);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const starting = startKat({ dataDir, args: ['--demo'], env: { PORT: `${port}` } });
+  try {
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), {
+      timeout: START_MS,
+      interval: 20,
+    });
 
-      expect(await planStatusOf(url, 'lion@example.com')).toBe('active');
-      expect(await planStatusOf(url, 'bobcat@example.com')).toBe('active');
-    } finally {
-      await (await starting).dispose();
-    }
-  },
-  START_MS,
-);
+    expect(await planStatusOf(url, 'lion@example.com')).toBe('active');
+    expect(await planStatusOf(url, 'bobcat@example.com')).toBe('active');
+  } finally {
+    await (await starting).dispose();
+  }
+});
 
 // All these tests share one machine, because a start costs the most time here.
 describe('one machine', () => {

@@ -15,6 +15,7 @@ import {
   STALE,
   setFaults,
 } from '../support/browser/order-book-driver.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 
 const LIVE_PATH = '**/market/ws';
@@ -49,7 +50,7 @@ async function changesOf(page: Page, count: number): Promise<void> {
         seen.add(JSON.stringify(shown));
         return seen.size;
       },
-      { timeout: 60_000, interval: 100 },
+      { timeout: 2 * WAIT_MS, interval: 100 },
     )
     .toBeGreaterThan(count);
 }
@@ -64,7 +65,7 @@ test('never shows a broken book after lost, reordered or refused messages and a 
   await setFaults(kat.url, { ...fault, what: 'refusal', count: 1 }, { ...fault, what: 'close', count: 1 });
   await changesOf(page, 10);
 
-  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 60_000 });
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 2 * WAIT_MS });
   expect((await pricesOf(page)).asks).toHaveLength(40);
   expect(trouble).toEqual([]);
   await page.context().close();
@@ -133,6 +134,6 @@ test('shows a waiting message without figures until the first book arrives', asy
 
   // After fifteen seconds of silence the page drops the connection and opens another.
   await page.clock.fastForward(16_000);
-  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 40_000 });
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 2 * WAIT_MS });
   await page.context().close();
 });

@@ -16,6 +16,7 @@ import {
 } from '../support/browser/order-book-driver.ts';
 import { overflowOf } from '../support/browser/page-quality.ts';
 import { readDownTo, simulatedBar } from '../support/browser/site-driver.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 
 const STREAMING = 'streaming';
@@ -122,7 +123,7 @@ describe('the order book on one page', () => {
 
     await clearFaults(kat.url);
     for (const shown of [book, later.book])
-      await shown.getByText(STREAMING, { exact: true }).waitFor({ timeout: 60_000 });
+      await shown.getByText(STREAMING, { exact: true }).waitFor({ timeout: 2 * WAIT_MS });
     await later.page.context().close();
 
     expectWhole(await pricesOf(page));

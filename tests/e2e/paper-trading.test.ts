@@ -8,6 +8,7 @@ import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 
 let kat: LeasedKat;
@@ -215,7 +216,7 @@ nightTest('marks a stalled price as stale and refuses to trade until the venue s
   await expect.poll(() => button('Sell').count()).toBe(1);
 
   await fetch(`${kat.url}/dev/market-faults`, { method: 'DELETE' });
-  await panel.getByText(STREAMING, { exact: true }).waitFor({ timeout: 60_000 });
+  await panel.getByText(STREAMING, { exact: true }).waitFor({ timeout: 2 * WAIT_MS });
   await button('Buy').click();
   await button('Sell').waitFor({ state: 'detached' });
   await page.context().close();

@@ -6,6 +6,7 @@ import { nextFrames, overflowOf } from '../support/browser/page-quality.ts';
 import { readDownTo, simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { type KatServer, startKat } from '../support/servers/kat-server.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
@@ -55,7 +56,7 @@ nightTest('reports an exchange’s error with pair and interval, and draws the c
   expect((await setFault('POST', fault)).ok).toBe(true);
   const { page, panel, points, close } = await open();
   await page.goto(`${kat.url}/kat#market`);
-  await panel.getByText('Failed to load BTC-USD (1W): EService:Unavailable').waitFor({ timeout: 45_000 });
+  await panel.getByText('Failed to load BTC-USD (1W): EService:Unavailable').waitFor({ timeout: 2 * WAIT_MS });
 
   await setFault('DELETE');
   const retry = panel.getByRole('button', { name: 'Retry' });

@@ -129,7 +129,7 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   await pressAndTurn(page, () => page.getByRole('button', { name: 'Undo Cancel' }).click());
   await page.getByRole('button', { name: 'Cancel subscription' }).waitFor();
   expect(trouble).toEqual([]);
-}, 240_000);
+});
 
 test('leads a visitor who chooses a plan on the page of prices through sign-up to its purchase', async () => {
   const page = await browser.newPage();
@@ -183,4 +183,4 @@ if (isNight)
     await page.goto(`${kat.url}/account/subscription`);
 
     await current(page).getByText('Lion', { exact: true }).waitFor();
-  }, 120_000);
+  });

@@ -13,6 +13,7 @@ import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
 import { chooseTheme, readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { fillDataFolder } from '../support/servers/filled-folder.ts';
 import { type KatServer, startKat } from '../support/servers/kat-server.ts';
 import { fillShortRecord } from '../support/servers/short-record.ts';
@@ -52,7 +53,7 @@ afterAll(async () => {
 async function isSealed(): Promise<void> {
   const holds = (path: string, text: RegExp) =>
     vi.waitFor(async () => expect(await (await fetch(kat.url + path)).text()).toMatch(text), {
-      timeout: 60_000,
+      timeout: 2 * WAIT_MS,
       interval: 500,
     });
   await holds('/record/days.json', new RegExp(DAY));

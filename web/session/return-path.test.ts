@@ -50,7 +50,7 @@ test('stays on this site, whatever the text', () => {
       },
     ),
   );
-}, 30_000);
+});
 
 test('prefers next over the remembered page, ignores a hostile next, and falls back to the dashboard', () => {
   expect(returnPath('?next=%2Fgallery%3Fa%3D1%23b', { from: '/kat' }, ORIGIN)).toBe('/gallery?a=1#b');

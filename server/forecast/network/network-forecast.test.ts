@@ -72,7 +72,7 @@ test('draws valid candles on the tick grid in any market', () => {
     }),
     { numRuns: 200 },
   );
-}, 20_000);
+});
 
 test('encloses the last close and the inner band at every horizon', () => {
   fc.assert(
@@ -90,7 +90,7 @@ test('encloses the last close and the inner band at every horizon', () => {
     }),
     { numRuns: 100 },
   );
-}, 20_000);
+});
 
 test('rounds band edges outward from the quantiles by less than a tick', () => {
   const { band, lastClose, volatility } = forecast(CANDLES);

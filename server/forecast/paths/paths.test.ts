@@ -48,7 +48,7 @@ test('breaks no candle invariant in 100,000 paths of hostile markets', () => {
 
   expect(paths).toBeGreaterThanOrEqual(100_000);
   expect(broken).toBe(0);
-}, 60_000);
+});
 
 /** Independent of the check in pathCandles, which wouldn't notice its own mistakes. */
 function brokenIn(candles: readonly Candle[], lastClose: number, tickSize: number): number {

@@ -1,6 +1,7 @@
 /** Installed from Debian if possible. The headless-only build is preferred: pages cost it a fifth less CPU. */
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
+import { WAIT_MS } from '../run/wait-limit.ts';
 import { installDebianPackages } from './debian-packages.ts';
 
 const WINDOWLESS = '/usr/bin/chromium-headless-shell';
@@ -72,6 +73,10 @@ export async function launchChromium(): Promise<Browser> {
   // Animations repaint every waiting page sixty times a second, so contexts prefer reduced motion. Tests of motion turn
   // it on, because a context overrides what the browser was launched with.
   const newContext = browser.newContext.bind(browser);
-  browser.newContext = (options) => newContext({ reducedMotion: 'reduce', ...options });
+  browser.newContext = async (options) => {
+    const context = await newContext({ reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(WAIT_MS);
+    return context;
+  };
   return browser;
 }

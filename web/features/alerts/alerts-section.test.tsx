@@ -175,7 +175,7 @@ test('reports a failed load, and loads again', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
 
   await screen.findByText('No alerts yet');
-}, 15_000);
+});
 
 test('shows visitors what there is, and returns here after sign-in', async () => {
   alertServer();

@@ -96,5 +96,5 @@ test.each([
 
   await pending;
   // The request itself is ended too.
-  expect(vi.mocked(fetch).mock.lastCall?.[1]?.signal?.aborted).toBe(true);
+  expect(backend.to(path)[0]?.signal?.aborted).toBe(true);
 });

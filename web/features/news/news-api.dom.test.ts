@@ -138,5 +138,5 @@ test('fails in time when a store never answers', async () => {
 
   expect(isTooLate(await failure)).toBe(true);
   // The request itself is ended too.
-  expect(vi.mocked(fetch).mock.lastCall?.[1]?.signal?.aborted).toBe(true);
+  expect(backend.to(PATH)[0]?.signal?.aborted).toBe(true);
 });

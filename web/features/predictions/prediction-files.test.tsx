@@ -132,7 +132,7 @@ test('shows its progress, and can be stopped before anything is saved', async ()
   second.resolve(json([]));
 
   expect(await screen.findByText('Stopped. No file was saved.')).toBeDefined();
-  expect(vi.mocked(fetch).mock.lastCall?.[1]?.signal?.aborted).toBe(true);
+  expect(backend.to(OUTCOMES)[1]?.signal?.aborted).toBe(true);
   expect(backend.to(PREDICTIONS)).toHaveLength(2);
   expect(saved).toEqual([]);
 });

@@ -167,4 +167,4 @@ test('offers the first when there is none, reports a failed load, and loads agai
   await press('Retry');
   await screen.findByText('No key yet');
   expect(screen.getAllByRole('button', { name: 'Create key' })).toHaveLength(1);
-}, 15_000);
+});

@@ -149,7 +149,7 @@ test('reports a failed load, and loads again', async () => {
   await press('Retry');
 
   expect(await items()).toHaveLength(3);
-}, 15_000);
+});
 
 test('says that there is no device', async () => {
   rows = [];

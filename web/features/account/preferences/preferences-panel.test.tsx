@@ -100,4 +100,4 @@ test('reports preferences that do not load, and loads again', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
 
   await screen.findByRole('switch', { name: 'Email notifications' });
-}, 15_000);
+});

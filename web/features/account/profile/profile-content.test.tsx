@@ -211,7 +211,7 @@ test('reports a profile that does not load, and loads again', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Retry' }));
 
   expect((await shown()).getAttribute('value')).toBe('Ada Lovelace');
-}, 15_000);
+});
 
 test('finds a zone by a typed place, chooses it by keys, and saves its IANA name', async () => {
   mount();

@@ -111,7 +111,7 @@ test('reports a failed load, and loads again', async () => {
   await press('Retry');
 
   expect(await rows()).toHaveLength(3);
-}, 15_000);
+});
 
 test('leaves for the provider with a code challenge, and returns to the profile', async () => {
   const { assign } = fakeLocation();

@@ -84,7 +84,7 @@ test('sets up an app by picture or key, explains a wrong code, and leads from th
   const codes = await heading('Keep these recovery codes');
   expect(document.activeElement).toBe(codes);
   expect(removed()).toEqual([]);
-}, 15_000);
+});
 
 test('shows the ten recovery codes once, to copy and to save', async () => {
   toggleUtc();
@@ -117,7 +117,7 @@ test('shows the ten recovery codes once, to copy and to save', async () => {
   expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
   expect(screen.getByText('Added 20 Nov 2026, 10:00 UTC')).toBeTruthy();
   expect(screen.getByText('On')).toBeTruthy();
-}, 15_000);
+});
 
 test('removes a set-up that is cancelled, and one whose page is left', async () => {
   factorServer(backend);
@@ -295,7 +295,7 @@ test('reports a failed load, and loads again', async () => {
   await press('Retry');
 
   await screen.findByText('Phone');
-}, 15_000);
+});
 
 test('reports failures without key or codes', async () => {
   factorServer(backend);

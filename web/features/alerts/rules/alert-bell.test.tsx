@@ -124,7 +124,7 @@ test('reloads a list that did not load', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
 
   expect(await toggle(BAND)).toBeDefined();
-}, 15_000);
+});
 
 test('loads bells with their code for signed-in users, and not for visitors', async () => {
   alertServer();
