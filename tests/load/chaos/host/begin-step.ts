@@ -6,7 +6,8 @@ import { startAndFail } from '../../../support/servers/kat-server.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { Step } from '../schedule/schedule.ts';
 import type { ChaosWorld, ServerPart } from './chaos-world.ts';
-import { type LinkFaults, type Links, together } from './server-links.ts';
+import type { LinkFault } from './faulty-link.ts';
+import { type Links, sharedLinks } from './server-links.ts';
 
 /** Ends the fault. */
 export type EndStep = () => Promise<void>;
@@ -16,6 +17,9 @@ const NOTHING: EndStep = async () => undefined;
 const SLOWEST_MS = { payments: 6000, others: 2500 } as const;
 /** Where every answer is late, none overtakes another. */
 const SLOW_SHARE = 0.15;
+/** Of a server's links, where some are cut and some are only slow. */
+const CUT_SHARE = 0.5;
+const NOT_WHOLE_SHARE = 0.75;
 
 /** @returns ends the fault; for a part that this world does not have, nothing happens */
 export async function beginStep(world: ChaosWorld, step: Step, recorder: Recorder): Promise<EndStep> {
@@ -27,37 +31,48 @@ export async function beginStep(world: ChaosWorld, step: Step, recorder: Recorde
   const link = world.links[target];
   if (fault === 'kill') return (await part?.kill()) ?? NOTHING;
   if (fault === 'pause') return (await part?.pause()) ?? NOTHING;
-  return link === undefined ? NOTHING : beginAtLink(link, step);
+  return beginAtLink(link, step);
 }
 
-function beginAtLink(link: LinkFaults, { target, fault, choice }: Step): EndStep {
+function beginAtLink(link: Links['market'], { target, fault, choice }: Step): EndStep {
   const slowestMs = target === 'payments' ? SLOWEST_MS.payments : SLOWEST_MS.others;
-  if (fault === 'cut' && choice < 0.5) link.cut();
-  else if (fault === 'cut') link.lose();
-  else if (fault === 'slow') link.slow(lateAnswers(seededRandom('slow', choice), slowestMs));
-  return async () => link.heal();
+  const end = link?.begin(fault === 'cut' ? cutBy(choice) : slowBy(choice, slowestMs));
+  return async () => end?.();
+}
+
+/** All links of a server are slow, or each of those that it shares is cut, slow or whole: it may lose some services only. */
+function beginAtServersLinks(links: Links, { fault, choice }: Step): EndStep {
+  const random = seededRandom('links', choice);
+  const slow = slowBy(choice, SLOWEST_MS.others);
+  const ends = (fault === 'slow' ? Object.values(links) : sharedLinks(links)).map((link) => {
+    const drawn = fault === 'slow' ? CUT_SHARE : random();
+    return drawn < CUT_SHARE ? link.begin(cutBy(random())) : drawn < NOT_WHOLE_SHARE ? link.begin(slow) : null;
+  });
+  return async () => {
+    for (const end of ends) end?.();
+  };
+}
+
+function cutBy(choice: number): LinkFault {
+  return { kind: choice < 0.5 ? 'cut' : 'lost' };
+}
+
+function slowBy(choice: number, slowestMs: number): LinkFault {
+  return { kind: 'slow', delayMs: lateAnswers(seededRandom('slow', choice), slowestMs) };
 }
 
 function lateAnswers(random: () => number, slowestMs: number): () => number {
   return () => (random() < SLOW_SHARE ? Math.round(slowestMs * random()) : 0);
 }
 
-/** A server may lose some services and still reach the others; a slow network slows all of them. */
-function linksToBreak(links: Links, { fault, choice }: Step): LinkFaults {
-  const all = Object.values(links);
-  const random = seededRandom('links', choice);
-  const some = fault === 'slow' ? all : all.filter(() => random() < 0.5);
-  return together(some.length === 0 ? all : some);
-}
-
 async function beginAtServer(world: ChaosWorld, step: Step, recorder: Recorder): Promise<EndStep> {
   const { target, fault, choice } = step;
   const any = world.servers[Math.floor(choice * world.servers.length)];
-  const server = target === 'leader' ? (world.servers.find((one) => one.isLeader()) ?? any) : any;
+  const server = target === 'leader' ? (newestLeader(world.servers) ?? any) : any;
   if (server === undefined) return NOTHING;
   if (fault === 'kill') return server.kill();
   if (fault === 'pause') return server.pause();
-  if (fault === 'cut' || fault === 'slow') return beginAtLink(linksToBreak(server.links, step), step);
+  if (fault === 'cut' || fault === 'slow') return beginAtServersLinks(server.links, step);
   if (fault === 'power-loss') {
     const end = await server.kill();
     server.cutPower(seededRandom('power-loss', choice));
@@ -66,6 +81,11 @@ async function beginAtServer(world: ChaosWorld, step: Step, recorder: Recorder):
   if (fault === 'clock-step') return beginClockStep(world, choice);
   if (fault === 'second-start') await startSecond(world, server, recorder);
   return NOTHING;
+}
+
+/** A paused one still believes that it leads. */
+function newestLeader(servers: readonly ServerPart[]): ServerPart | undefined {
+  return servers.filter((one) => one.term() > 0).sort((a, b) => b.term() - a.term())[0];
 }
 
 function beginFullDisk({ disk }: ChaosWorld): EndStep {

@@ -18,7 +18,7 @@ import { type KatServer, startKat } from '../../../support/servers/kat-server.ts
 import { NATS_SKIPPED, startThrowawayNats } from '../../../support/servers/throwaway-nats.ts';
 import { startTinyBalancer } from '../../../support/servers/tiny-balancer.ts';
 import { MeansMissing } from '../../faults/fault.ts';
-import { isLeading, SITE_PRICES, siteSettings } from '../../faults/host/nodes.ts';
+import { SITE_PRICES, siteSettings } from '../../faults/host/nodes.ts';
 import { startOutside } from '../../faults/host/outside.ts';
 import { openSmallDisk, type SmallDisk } from '../../faults/host/small-disk.ts';
 import { type MovedClock, openMovedClock } from '../../faults/scenarios/moved-clock.ts';
@@ -56,7 +56,8 @@ export interface ServerPart extends Part {
   /** Of a killed server: its database folder becomes what a disk without power would hold. */
   cutPower(random: () => number): void;
   pid(): number;
-  isLeader(): boolean;
+  /** While it leads, and when it does not know that another does; 0: it does not lead. */
+  term(): number;
   output(): string;
 }
 
@@ -183,7 +184,7 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
           recorded = null;
         },
         pid: () => kat.pid,
-        isLeader: () => part.isRunning && isLeading(kat.output()),
+        term: () => (part.isRunning ? termIn(kat.output()) : 0),
         output: () => kat.output(),
       });
     }
@@ -213,6 +214,11 @@ interface Cluster {
 function clusterSettings({ databaseUrl, brokerUrl }: Cluster, ports: ServerLinks['ports']): Record<string, string> {
   const through = (url: string, port = 1): string => url.replace(`:${new URL(url).port}`, `:${port}`);
   return { DATABASE_URL: through(databaseUrl, ports.database), NATS_URL: through(brokerUrl, ports.broker) };
+}
+
+/** The last term that a server's log reports; 0 once another server leads. */
+function termIn(output: string): number {
+  return Number(/.*"term":(\d+|null),"msg":"(?:this|another) process leads"/s.exec(output)?.[1] ?? 0) || 0;
 }
 
 /** Both preload a file. */

@@ -1,30 +1,39 @@
 /** A TCP relay between a server and one of its services, which can be cut, made to lose everything, or slowed down. */
 import { connect, createServer, type Socket } from 'node:net';
 
+export type LinkFault =
+  /** Ends every connection and refuses new ones. */
+  | { kind: 'cut' }
+  /** Passes nothing on: neither side notices. */
+  | { kind: 'lost' }
+  /** Holds back answers, each by another time, so that those of different connections change their order. */
+  | { kind: 'slow'; delayMs: () => number };
+
 export interface FaultyLink {
   port: number;
-  /** Ends every connection and refuses new ones, until `heal`. */
-  cut(): void;
-  /** Passes nothing on, until `heal`: neither side notices. */
-  lose(): void;
-  /** Holds back answers, each by another time, so that those of different connections change their order. */
-  slow(delayMs: () => number): void;
-  heal(): void;
+  /** Faults may overlap: each lasts until its own end. @returns ends it */
+  begin(fault: LinkFault): () => void;
   close(): Promise<void>;
 }
 
-type State = { kind: 'whole' | 'cut' | 'lost' } | { kind: 'slow'; delayMs: () => number };
-
 /** @param target  port of the service on loopback; it may start later */
 export async function openFaultyLink(target: number): Promise<FaultyLink> {
-  let state: State = { kind: 'whole' };
+  const faults = new Set<LinkFault>();
   const open = new Set<Socket>();
   const waiting = new Set<() => void>();
 
-  /** Now, or once the link is healed. */
-  function whenWhole(work: () => void): void {
-    if (state.kind === 'lost') waiting.add(work);
+  const has = (kind: LinkFault['kind']): boolean => [...faults].some((fault) => fault.kind === kind);
+  const isLosing = (): boolean => has('lost') && !has('cut');
+
+  /** Now, or once nothing is lost any more. */
+  function whenPassing(work: () => void): void {
+    if (isLosing()) waiting.add(work);
     else work();
+  }
+
+  /** Of all slow faults that last. */
+  function delayMs(): number {
+    return [...faults].reduce((sum, fault) => sum + (fault.kind === 'slow' ? fault.delayMs() : 0), 0);
   }
 
   const server = createServer((client) => {
@@ -34,47 +43,49 @@ export async function openFaultyLink(target: number): Promise<FaultyLink> {
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         open.delete(socket);
-        whenWhole(() => (socket === client ? service : client).destroy());
+        whenPassing(() => (socket === client ? service : client).destroy());
       });
     }
-    if (state.kind === 'cut') return void client.destroy();
-    client.on('data', (chunk: Buffer) => whenWhole(() => void service.write(chunk)));
-    client.on('end', () => whenWhole(() => void service.end()));
-    // One after the other, or a short delay would overtake a longer one on the same connection.
+    if (has('cut')) return void client.destroy();
+    client.on('data', (chunk: Buffer) => whenPassing(() => void service.write(chunk)));
+    client.on('end', () => whenPassing(() => void service.end()));
+    // One after the other, or a short delay would overtake a longer one on the same connection. Delays do not add up.
     let last = Promise.resolve();
     const later = (work: () => void): void => {
-      const delayMs = state.kind === 'slow' ? state.delayMs() : 0;
-      last = last.then(() => (delayMs > 0 ? new Promise((wake) => setTimeout(wake, delayMs)) : undefined)).then(work);
+      const dueMs = performance.now() + delayMs();
+      const until = async (): Promise<void> => {
+        const waitMs = dueMs - performance.now();
+        if (waitMs > 0) await new Promise((wake) => setTimeout(wake, waitMs));
+      };
+      last = last.then(until).then(work);
     };
-    service.on('data', (chunk: Buffer) => later(() => whenWhole(() => void client.write(chunk))));
-    service.on('end', () => later(() => whenWhole(() => void client.end())));
+    service.on('data', (chunk: Buffer) => later(() => whenPassing(() => void client.write(chunk))));
+    service.on('end', () => later(() => whenPassing(() => void client.end())));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
 
-  function heal(): void {
-    state = { kind: 'whole' };
+  function passOn(): void {
+    if (isLosing()) return;
     for (const work of [...waiting]) work();
     waiting.clear();
   }
 
   return {
     port: address.port,
-    cut() {
-      heal();
-      state = { kind: 'cut' };
-      for (const socket of open) socket.destroy();
+    begin(fault) {
+      faults.add(fault);
+      passOn();
+      if (fault.kind === 'cut') for (const socket of open) socket.destroy();
+      return () => {
+        faults.delete(fault);
+        passOn();
+      };
     },
-    lose() {
-      state = { kind: 'lost' };
-    },
-    slow(delayMs) {
-      state = { kind: 'slow', delayMs };
-    },
-    heal,
     async close() {
-      heal();
+      faults.clear();
+      passOn();
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of open) socket.destroy();
       await closed;

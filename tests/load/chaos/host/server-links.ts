@@ -4,7 +4,7 @@ import { type FaultyLink, openFaultyLink } from './faulty-link.ts';
 const SERVICES = ['database', 'broker', 'market', 'payments', 'mail'] as const;
 export type Service = (typeof SERVICES)[number];
 
-export type LinkFaults = Pick<FaultyLink, 'cut' | 'lose' | 'slow' | 'heal'>;
+type LinkFaults = Pick<FaultyLink, 'begin'>;
 export type Links = Readonly<Partial<Record<Service, LinkFaults>>>;
 
 export interface ServerLinks {
@@ -33,12 +33,18 @@ export function linksOfAll(servers: readonly Links[]): Links {
   return Object.fromEntries(names.map((name) => [name, together(servers.flatMap((links) => links[name] ?? []))]));
 }
 
-export function together(links: readonly LinkFaults[]): LinkFaults {
-  const each = (act: (link: LinkFaults) => void): void => links.forEach(act);
+function together(links: readonly LinkFaults[]): LinkFaults {
   return {
-    cut: () => each((link) => link.cut()),
-    lose: () => each((link) => link.lose()),
-    slow: (delayMs) => each((link) => link.slow(delayMs)),
-    heal: () => each((link) => link.heal()),
+    begin(fault) {
+      const ends = links.map((link) => link.begin(fault));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
   };
+}
+
+/** Of one server, those that it shares with the others: without some of them, it may disagree with the others. */
+export function sharedLinks({ database, broker, market }: Links): readonly LinkFaults[] {
+  return [database, broker, market].filter((link) => link !== undefined);
 }

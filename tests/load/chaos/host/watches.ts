@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import WebSocket from 'ws';
 import * as z from 'zod/mini';
 import { parseFeedMessage, requestText } from '#domain/market/book/coinbase-messages.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
 import { dayOf } from '#domain/record/ledger/day-statement.ts';
 import { recordLineSchema } from '#domain/record/ledger/record-files.ts';
 import { verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
@@ -11,10 +12,10 @@ import type { Site } from '../../faults/site.ts';
 import type { Sighting } from '../history/history.ts';
 import type { Recorder } from '../history/recorder.ts';
 
-const PRODUCT_ID = 'BTC-USD';
+const PRODUCT_IDS = SYMBOLS.flatMap(({ bookProductId }) => bookProductId ?? []);
 const AGAIN_MS = 500;
 
-/** Follows the price at each server, with a new socket after each lost one. @returns ends it */
+/** Follows the prices at each server, with a new socket after each lost one. @returns ends it */
 export function watchPrices(urls: readonly string[], recorder: Recorder): () => void {
   let isStopped = false;
   let count = 0;
@@ -26,7 +27,7 @@ export function watchPrices(urls: readonly string[], recorder: Recorder): () => 
     const name = `${url} ${count}`;
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/market/ws`);
     open.add(socket);
-    socket.on('open', () => socket.send(requestText('subscribe', [PRODUCT_ID], ['ticker'])));
+    socket.on('open', () => socket.send(requestText('subscribe', PRODUCT_IDS, ['ticker'])));
     socket.on('message', (data) => {
       const message = parseFeedMessage(String(data));
       if (message.kind !== 'ticker') return;

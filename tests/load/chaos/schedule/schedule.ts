@@ -88,7 +88,7 @@ const FAULTS: Record<WorldKind, readonly (readonly [number, Target, FaultKind])[
     [2, 'leader', 'kill'],
     [4, 'leader', 'pause'],
     // One server without some of its services, while the others have them all: two servers may then both lead.
-    [4, 'leader', 'cut'],
+    [6, 'leader', 'cut'],
     [3, 'leader', 'slow'],
     [1, 'server', 'cut'],
     [1, 'server', 'slow'],
