@@ -10,6 +10,9 @@ import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
+/** Whole seconds left of a minute that began some statements ago: fewer on a busy machine. */
+const leftOfMinute = expect.toSatisfy((seconds: unknown) => Number(seconds) > 0 && Number(seconds) <= 60);
+
 // Runs on both kinds, because simultaneous counters race for locks.
 describeEachDatabase('counts shared by processes', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
@@ -30,7 +33,7 @@ describeEachDatabase('counts shared by processes', (kind) => {
     expect(outcomes.filter((refused) => !refused)).toHaveLength(5);
     expect(await a.consume('ben')).toEqual({ left: 4, resetS: 60 });
     const refusal = await b.consume('ada').catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'request/too-many', details: { retryAfterS: 60 } });
+    expect(refusal).toMatchObject({ code: 'request/too-many', details: { retryAfterS: leftOfMinute } });
     expect(await isRefused(limiter('other').consume('ada'))).toBe(false);
   });
 
@@ -60,7 +63,7 @@ describeEachDatabase('counts shared by processes', (kind) => {
     await a.consume('ada', 90);
     expect(await isRefused(b.consume('ada', 20))).toBe(true);
     await b.giveBack('ada', 20);
-    expect(await b.consume('ada', 10)).toEqual({ left: 0, resetS: 60 });
+    expect(await b.consume('ada', 10)).toEqual({ left: 0, resetS: leftOfMinute });
   });
 
   test('start afresh after their time, and old rows are deleted', async () => {
