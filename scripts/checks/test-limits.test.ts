@@ -6,7 +6,7 @@ import { HANG_MS } from '../../tests/support/run/wait-limit.ts';
 const LIMIT = /^ *\}, (\d[\d_]*)\);$/gm;
 const SETTING = /\b(?:test|hook)Timeout: /;
 
-test('ends no test by a shorter limit of its own, which a busy machine would exceed', () => {
+test('finds no test with a shorter limit than the default, which a busy machine would exceed', () => {
   const files = globSync('{bench,domain,sandbox,scripts,server,tests,web}/**/*.test.{ts,tsx}', {
     exclude: (path) => path.endsWith('node_modules'),
   });

@@ -7,13 +7,13 @@ import { createServer } from 'node:net';
 
 const FIRST = 20_000;
 const LAST = 32_000;
-const given = new Set<number>();
+const chosen = new Set<number>();
 
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST);
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
+    if (chosen.has(port) || !(await isFree(port))) continue;
+    chosen.add(port);
     return port;
   }
 }
