@@ -75,7 +75,7 @@ function katChunkOf(id: string, context: Rolldown.ChunkingContext): string | nul
 
 /** What visitors load after this page was drawn: its widgets, and what these load. */
 function laterThan(page: string, context: Rolldown.ChunkingContext): string[] {
-  const isForVisitors = (id: string) => !SIGNED_IN.some((file) => id === join(WEB, file));
+  const isForVisitors = (id: string) => ![...SIGNED_IN, ...ON_CLICK].some((file) => id === join(WEB, file));
   const widgets = context.getModuleInfo(page)?.dynamicallyImportedIds.filter(isForVisitors) ?? [];
   const parts = widgets.flatMap((widget) =>
     [widget, ...importedBy(widget, context)].flatMap(
@@ -93,6 +93,8 @@ const SIGNED_IN = [
   'features/alerts/rules/alert-bell.tsx',
   'features/alerts/watch-alerts.ts',
 ];
+/** Modules that load when a button is clicked: what they share with another page stays out of the chunks above. */
+const ON_CLICK = ['features/watchlist/watch-side.tsx'];
 let entriesKnown: readonly string[] | null = null;
 
 /** Every module that another one imports dynamically. */

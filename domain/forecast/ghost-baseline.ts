@@ -4,11 +4,10 @@ import type { ForecastBand } from './quantiles.ts';
 import { HORIZON_BARS } from './window.ts';
 
 const HALF_LIFE_BARS = 60;
-const DECAY = 0.5 ** (1 / HALF_LIFE_BARS);
 /** Parkinson: the variance of a driftless walk is its squared log range over 4 ln 2. */
 const PARKINSON = 4 * Math.LN2;
 /** A per-minute volatility below this comes from the tick size, not the market. */
-const SCALE_FLOOR = 2e-5;
+export const SCALE_FLOOR = 2e-5;
 /** Normal quantiles of 0.9 and 0.975: the upper edges of the two bands. */
 const Z_80 = 1.2815515655446004;
 const Z_95 = 1.959963984540054;
@@ -29,24 +28,28 @@ export interface GhostBaseline {
 export function ghostBaseline(history: readonly Candle[], horizonBars = HORIZON_BARS): GhostBaseline | null {
   const last = history.at(-1);
   if (last === undefined) return null;
-  const scale = Math.max(SCALE_FLOOR, Math.sqrt(ewmaVariance(history)));
+  const scale = Math.max(SCALE_FLOOR, Math.sqrt(ewmaVariance(history, MINUTE_S, HALF_LIFE_BARS)));
   const edge = (z: number): number[] =>
     Array.from({ length: horizonBars }, (_, i) => last.close * Math.exp(z * scale * Math.sqrt(i + 1)));
   const band = { lower80: edge(-Z_80), upper80: edge(Z_80), lower95: edge(-Z_95), upper95: edge(Z_95) };
   return { lastClose: last.close, scale, band };
 }
 
-/** Half squared return, half Parkinson, newest last; after a gap in time the return runs from the candle's own open. */
-function ewmaVariance(candles: readonly Candle[]): number {
+/**
+ * Half squared return, half Parkinson, newest last; after a gap in time the return runs from the candle's own open.
+ * @param barS  length of a candle, seconds
+ */
+export function ewmaVariance(candles: readonly Candle[], barS: number, halfLifeBars: number): number {
+  const decay = 0.5 ** (1 / halfLifeBars);
   let sum = 0;
   let weight = 0;
   let previous: Candle | undefined;
   for (const candle of candles) {
-    const isJoined = previous !== undefined && candle.time - previous.time === MINUTE_S;
+    const isJoined = previous !== undefined && candle.time - previous.time === barS;
     const move = Math.log(candle.close / (isJoined && previous !== undefined ? previous.close : candle.open));
     const range = Math.log(candle.high / candle.low);
-    sum = sum * DECAY + 0.5 * move * move + (0.5 * range * range) / PARKINSON;
-    weight = weight * DECAY + 1;
+    sum = sum * decay + 0.5 * move * move + (0.5 * range * range) / PARKINSON;
+    weight = weight * decay + 1;
     previous = candle;
   }
   return sum / weight;

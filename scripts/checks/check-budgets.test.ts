@@ -15,6 +15,7 @@ const MENU_PANEL = 'app/layout/account-menu-panel.tsx';
 const PALETTE = 'app/layout/command-menu.tsx';
 const LISTS = 'ui/forms/picker-list.tsx';
 const NAMED = 'features/forecast/controls/name-market.ts';
+const WATCHLIST = 'features/watchlist/watch-side.tsx';
 
 const MANIFEST: Manifest = {
   'index.html': {
@@ -29,12 +30,13 @@ const MANIFEST: Manifest = {
   [PALETTE]: { file: 'palette.js' },
   [LISTS]: { file: 'lists.js' },
   [NAMED]: { file: 'named.js' },
+  [WATCHLIST]: { file: 'watchlist.js' },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, PROGRESS, LISTS, NAMED],
+    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, PROGRESS, LISTS, NAMED, WATCHLIST],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'] },
@@ -78,6 +80,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'progress.js',
     'switch.js',
     'tour.js',
+    'watchlist.js',
   ]);
 });
 

@@ -38,6 +38,8 @@ import { originOf } from './reference/upstream-cache.ts';
 import { openSharedCandles } from './sharing/shared-candles.ts';
 import type { MarketSharing } from './sharing/sharing.ts';
 import { catalogueVenues } from './venues/candle-venues.ts';
+import { watchRoutes } from './watch/watch-routes.ts';
+import { openWatchRows } from './watch/watch-rows.ts';
 
 export interface MarketOptions {
   source: MarketSource;
@@ -102,6 +104,7 @@ export function openMarket(options: MarketOptions): Market {
   const calendar = openCalendar({ source, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
   const metrics = openMetrics({ source, database, clock, log, livePrices });
+  const watch = openWatchRows({ history, symbols: catalogue, recordedAtS: source.recordedAtS });
   return {
     history,
     sharing,
@@ -110,6 +113,7 @@ export function openMarket(options: MarketOptions): Market {
     routes: [
       marketRoutes({ history, symbols: catalogue }),
       marketListRoutes({ catalogue, clock }),
+      watchRoutes(watch),
       calendar.routes,
       metrics.routes,
       ...chartFeedRoutes({ source, clock, log }),
@@ -128,6 +132,7 @@ export function openMarket(options: MarketOptions): Market {
       // Before the feeds end, so that the next leader starts while ours still runs.
       await sharing?.leadership.close();
       live.close();
+      watch.close();
       // In parallel: without a database each may take its time. The store also gets what readers fetched last.
       const candles = history.close().then(() => store?.close());
       await Promise.all([candles, retention?.close(), calendar.close(), metrics.close()]);

@@ -54,6 +54,7 @@ const ERASURES: readonly Erasure[] = [
   { table: 'public.error_logs', where: `(${OWN} or ${MENTIONED})` },
   own('public.user_activity'),
   own('public.onboarding_marks'),
+  own('public.watched_pairs'),
   own('private.prediction_reservations'),
   own('public.prediction_outcomes'),
   own('public.user_predictions'),

@@ -54,5 +54,6 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   subscription: ['web/features/billing', 'server/billing'],
   'time-zones': ['web/ui/browser/time-zone.ts', 'domain/time'],
   'track-record': ['web/features/track-record', 'web/features/track-board', 'domain/record'],
+  watchlist: ['web/features/watchlist', 'server/market/watch', 'domain/watchlist'],
   'without-scripts': ['scripts/site/site-documents.ts', 'scripts/site/document-head.ts'],
 };

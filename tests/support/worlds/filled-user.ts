@@ -53,6 +53,7 @@ export async function fillUser(database: Database, name: string): Promise<Filled
       values ('avatars', '${id}/photo.png', '${id}', '${id}', '${fileVersion}', '{"size": 5}');
     insert into public.user_activity (user_id, activity_type) values ('${id}', 'account_created');
     insert into public.onboarding_marks (user_id, mark) values ('${id}', 'tour-ended');
+    insert into public.watched_pairs (user_id, sym, timeframe, place) values ('${id}', 'BTCUSDT.P', '5min', 1);
     insert into public.account_events (user_id, kind, action, details) values ('${id}', 'sign-in', 'signed-in', '{"user_agent": "${name}-browser"}');
     insert into public.error_logs (error_message, context, user_id, fingerprint)
       values ('broken', '{"page": "${id}"}', '${id}', repeat('0', 32)), ('broken', '{"said": "${email}"}', null, repeat('0', 32));

@@ -30,6 +30,11 @@ const RecentPredictions = lazyWidget(
   async () => recentOf((await import('../../features/predictions/prediction-grid.tsx')).PredictionGrid),
   styles.predictionsPlace,
 );
+const WatchPanel = lazyWidget(
+  'Watchlist',
+  async () => (await import('../../features/watchlist/watch-panel.tsx')).WatchPanel,
+  styles.watch,
+);
 const MarketPanel = lazyWidget(
   'Market',
   async () => (await import('../../features/market-panel/market-panel.tsx')).MarketPanel,
@@ -95,6 +100,7 @@ export default function DashboardPage() {
         </div>
         <RecentPredictions key={user.id} userId={user.id} />
       </div>
+      <WatchPanel className={styles.watch} />
       <MarketPanel className={styles.market} />
       <NewsList className={styles.news} />
       <CommunityStats variant="about" className={styles.community} />

@@ -1,3 +1,4 @@
+import Star from 'lucide-react/icons/star';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
@@ -9,8 +10,9 @@ import { openPopout } from '../../features/popout/open-popout.ts';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { useSession } from '../../session/session.ts';
 import { useFeedStates } from '../../site/market-feeds.ts';
+import { useMedia } from '../../ui/browser/use-media.ts';
 import { useIsDue } from '../../ui/browser/when-due.ts';
-import { Button, LinkButton } from '../../ui/forms/button.tsx';
+import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { SectionTabs, TabSection, useSectionTabs } from '../../ui/layout/section-tabs.tsx';
@@ -22,6 +24,8 @@ import { lazyPart, lazyWidget, WidgetBoundary } from '../../ui/widget.tsx';
 import styles from './kat-page.module.css';
 
 const PAGE_SIZE = 2;
+/** The same width as in kat-page.module.css: two columns. */
+const WIDE = '(min-width: 1101px)';
 const OUTAGE_CODE_MS = 15_000;
 
 /** Starts loading with this module; the page draws its frame first. */
@@ -58,6 +62,8 @@ const OrderBook = lazyWidget(
   async () => (await import('../../features/order-book/order-book.tsx')).OrderBook,
   styles.book,
 );
+/** Loads when its button is clicked. */
+const WatchSide = lazyPart(async () => (await import('../../features/watchlist/watch-side.tsx')).WatchSide);
 const PaperTrading = lazyWidget(
   'Paper Trading',
   async () => (await import('../../features/paper-trading/paper-trading.tsx')).PaperTrading,
@@ -125,12 +131,29 @@ export default function KatPage() {
   };
   const [savedCount, setSavedCount] = useState(0);
   const [outage, setOutage] = useState<Outage | null>(null);
+  const [isListOpen, setListOpen] = useState(false);
+  const isWide = useMedia(WIDE);
   const tabs = useSectionTabs(TABS);
   const { isPhone } = tabs;
   // DOM order follows visual order, for the keyboard: on wide screens the ticker is above the panels.
   const ticker = <MarketTicker className={styles.ticker} />;
   const tour = <TourPlace userId={user?.id ?? null} />;
   const sentiment = <Sentiment className={styles.sentiment} />;
+  const watchlist = isListOpen && (
+    <WidgetBoundary name="Watchlist" place={styles.book}>
+      <Suspense fallback={isWide && <Skeleton className={styles.book} />}>
+        <WatchSide
+          shown={{ sym: symbol.sym, timeframe: '1min' }}
+          isBeside={isWide}
+          onClose={() => {
+            setListOpen(false);
+            document.getElementById(WATCH_BUTTON)?.focus();
+          }}
+          className={styles.book}
+        />
+      </Suspense>
+    </WidgetBoundary>
+  );
   const showChart = () => {
     if (isPhone) tabs.show('forecast');
     focusPage();
@@ -159,6 +182,15 @@ export default function KatPage() {
                     choice={choice}
                     choose={pick}
                     onPopOut={openPopout}
+                    tool={
+                      <IconButton
+                        id={WATCH_BUTTON}
+                        label="Watchlist"
+                        aria-expanded={isListOpen}
+                        icon={<Star size={16} aria-hidden="true" />}
+                        onClick={() => setListOpen(!isListOpen)}
+                      />
+                    }
                     alertsOf={alertsOf}
                     onSaved={() => setSavedCount((count) => count + 1)}
                   />
@@ -166,7 +198,7 @@ export default function KatPage() {
               </WidgetBoundary>
             </TabSection>
             <TabSection id="book" className={styles.part}>
-              <OrderBook symbol={symbol} className={styles.book} />
+              {(isWide && watchlist) || <OrderBook symbol={symbol} className={styles.book} />}
             </TabSection>
             <TabSection id="paper" className={styles.part}>
               <PaperTrading symbol={symbol} className={styles.paper} />
@@ -214,9 +246,12 @@ export default function KatPage() {
           </Quiet>
         </SectionTabs>
       </Quiet>
+      {!isWide && watchlist}
     </Page>
   );
 }
+
+const WATCH_BUTTON = 'watchlist-button';
 
 /** The panel's final shape while its code loads: chart and figures. */
 function ForecastPlaces() {

@@ -100,11 +100,13 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
   user_activity: line({ owner: 'yes yes no no', other: 'none no no no', admin: 'none no no no' }),
   user_changelog_state: line({ owner: 'yes yes yes no', other: 'none no none no', admin: 'none no none no' }),
   user_predictions: OWNER_READS,
+  watched_pairs: OWNER_READS,
 };
 
 export const EXPECTED_PROCEDURES: Readonly<
   Record<string, { args: Record<string, unknown>; mayCall: readonly MatrixRole[] }>
 > = {
+  add_watched_pairs: { args: { p_pairs: [] }, mayCall: ['owner', 'other', 'admin'] },
   admin_audit_log: { args: {}, mayCall: ['admin'] },
   admin_error_groups: { args: {}, mayCall: ['admin'] },
   admin_errors: { args: { p_fingerprint: '' }, mayCall: ['admin'] },
@@ -122,7 +124,9 @@ export const EXPECTED_PROCEDURES: Readonly<
     args: { p_currency: 'btc', p_from: new Date(Date.now() - 86_400_000).toISOString() },
     mayCall: ['anonymous', 'owner', 'other', 'admin', 'service'],
   },
+  order_watched_pairs: { args: { p_pairs: [] }, mayCall: ['owner', 'other', 'admin'] },
   record_export: { args: { p_file: 'activity' }, mayCall: ['owner', 'other', 'admin'] },
+  remove_watched_pairs: { args: { p_pairs: [] }, mayCall: ['owner', 'other', 'admin'] },
   submit_vote: { args: { p_currency: 'btc', p_direction: 'up' }, mayCall: ['owner', 'other', 'admin'] },
   changelog_like_counts: { args: { p_posts: [] }, mayCall: ['anonymous', 'owner', 'other', 'admin', 'service'] },
 };
@@ -350,5 +354,11 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     ({ id }) => ({ user_id: id, cryptocurrency: 'BTC', model: 'kat1', data: candles }),
     ['user_id'],
     { cryptocurrency: 'ETH' },
+  ),
+  watched_pairs: sampleOf(
+    'watched_pairs',
+    ({ id }) => ({ user_id: id, sym: 'BTCUSDT.P', timeframe: '5min', place: 1 }),
+    ['user_id'],
+    { place: 2 },
   ),
 };

@@ -18,6 +18,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   account_events: ['id', 'user_id', 'at', 'kind', 'action', 'details'],
   account_activity: ['user_id', 'id', 'at', 'kind', 'action', 'details'],
   onboarding_marks: ['user_id', 'mark', 'created_at'],
+  watched_pairs: ['user_id', 'sym', 'timeframe', 'place', 'created_at'],
   user_activity: ['id', 'user_id', 'activity_type', 'activity_data', 'created_at'],
   error_logs: ['id', 'error_message', 'error_stack', 'context', 'user_id', 'timestamp'],
   billing_prices: ['price_id', 'plan', 'unit_amount', 'active', 'mode'],

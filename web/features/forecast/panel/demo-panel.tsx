@@ -1,5 +1,5 @@
 /** What visitors watch, played once: this minute's shared forecast of Bitcoin, or samples, labeled as such. */
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -28,6 +28,7 @@ interface DemoPanelProps {
   choice: PanelChoice;
   choose: ChoosePanel;
   onPopOut: PopOut;
+  tool: ReactNode;
   lists: PanelLists;
   /** The session is not known yet, so nothing plays. */
   isWaiting: boolean;
@@ -45,7 +46,7 @@ const RULE = buttonRule({
 });
 
 export function DemoPanel(props: DemoPanelProps) {
-  const { feed, choice, choose, onPopOut, lists, isWaiting, isSignedIn = false } = props;
+  const { feed, choice, choose, onPopOut, tool, lists, isWaiting, isSignedIn = false } = props;
   const { symbol } = choice;
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
@@ -69,6 +70,7 @@ export function DemoPanel(props: DemoPanelProps) {
       figures={figures}
       onModelsOpen={() => setOpened(true)}
       lists={lists}
+      tool={tool}
       // The model list's content depends on the user.
       isModelListHeld={isWaiting}
       // A chart that is still empty is no demo yet.

@@ -1,5 +1,5 @@
 /** The prediction panel: the demo for visitors, the live panel for signed-in users; chart, and its figures below. */
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { canvasCode } from '../../../charts/candles/canvas-code.ts';
@@ -32,18 +32,20 @@ export interface ForecastPanelProps {
   choice: PanelChoice;
   choose: ChoosePanel;
   onPopOut: PopOut;
+  /** Beside the pickers. */
+  tool?: ReactNode;
   /** Renders the alert bell for the prediction on the chart, once it is saved. */
   alertsOf?: AlertsOf | undefined;
   onSaved: (row: PredictionRow) => void;
 }
 
-export function ForecastPanel({ choice, choose, onPopOut, alertsOf, onSaved }: ForecastPanelProps) {
+export function ForecastPanel({ choice, choose, onPopOut, tool, alertsOf, onSaved }: ForecastPanelProps) {
   const { initialized, user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
   const [feed] = useState(() => createCandleFeed());
   // A list opened in one panel stays open in the panel that replaces it.
   const [open, setOpen] = useState<PanelList | null>(null);
-  const shared = { feed, choice, choose, onPopOut, lists: { open, setOpen } };
+  const shared = { feed, choice, choose, onPopOut, tool, lists: { open, setOpen } };
 
   if (!initialized || user === null) return <DemoPanel {...shared} isWaiting={!initialized} />;
   return (

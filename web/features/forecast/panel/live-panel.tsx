@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
@@ -40,13 +40,14 @@ interface LivePanelProps {
   choice: PanelChoice;
   choose: ChoosePanel;
   onPopOut: PopOut;
+  tool: ReactNode;
   lists: PanelLists;
   alertsOf?: AlertsOf | undefined;
   onSaved: (row: PredictionRow) => void;
 }
 
 export function LivePanel(props: LivePanelProps) {
-  const { feed, userId, entitlement, choice, choose, onPopOut, lists, alertsOf, onSaved } = props;
+  const { feed, userId, entitlement, choice, choose, onPopOut, tool, lists, alertsOf, onSaved } = props;
   const { symbol, model: chosen } = choice;
   const settings = useSiteConfig();
   const statuses = settings.data?.models ?? null;
@@ -131,6 +132,7 @@ export function LivePanel(props: LivePanelProps) {
       figures={figures}
       isPlanLoading={isPlanLoading}
       lists={lists}
+      tool={tool}
       isDemo={false}
       onRefresh={refresh}
       onPopOut={() => {

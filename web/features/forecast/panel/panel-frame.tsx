@@ -68,6 +68,8 @@ export interface PanelFrameProps {
   caption: ReactNode;
   /** First of the tools; its space is reserved for signed-in users from the start. */
   alerts?: ReactNode;
+  /** Beside the pickers, in their row on phones. */
+  tool?: ReactNode;
   action: ReactNode;
   readout: ReactNode;
 }
@@ -100,6 +102,7 @@ export function PanelFrame(props: PanelFrameProps) {
               align="end"
               className={styles.model}
             />
+            {props.tool}
             <span className={styles.tools} data-keep-clear>
               <span className={styles.alerts}>{props.alerts}</span>
               <IconButton label="Refresh" icon={<RotateCw size={16} aria-hidden="true" />} onClick={onRefresh} />

@@ -1,0 +1,201 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { MOST_WATCHED, pairKey, type WatchedPair, type Watchlist } from '#domain/watchlist/watchlist.ts';
+import { type FakeBackend, fakeBackend, json, storeSession } from '../../platform/testing/fake-backend.ts';
+import { reloadPage } from '../../testing/fresh-page.ts';
+import { answerRows, aRow, BTC, ETH, GOLD, mountSide, watchServer } from './testing/watch-server.tsx';
+
+let backend: FakeBackend;
+beforeEach(() => {
+  backend = fakeBackend();
+  answerRows(backend);
+});
+
+const STORED = 'kat-watchlist';
+const store = (pairs: Watchlist) => window.localStorage.setItem(STORED, JSON.stringify(pairs));
+const stored = (): Watchlist => JSON.parse(window.localStorage.getItem(STORED) ?? '[]');
+const rows = () => screen.findAllByRole('listitem');
+const names = async () => (await rows()).map((row) => within(row).getByRole('link').getAttribute('aria-label'));
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+const row = async (name: string) => {
+  const found = (await rows()).find((one) => within(one).queryByRole('link', { name }) !== null);
+  return within(found ?? expect.fail(`no row ${name}`));
+};
+const full = Array.from({ length: MOST_WATCHED }, (_, i): WatchedPair => ({ sym: `C${i}`, timeframe: '1min' }));
+
+test('shows price, change, line and range of each watched pair, and where the price is in it', async () => {
+  store([BTC]);
+  mountSide();
+
+  const btc = await row('BTC 1 min');
+  await btc.findByText('100,035.0');
+  btc.getByText('+1.00%');
+  btc.getByRole('img', { name: '24 hours: from 99,000.0 to 100,035.0' });
+  btc.getByRole('img', {
+    name: '80% range of this 1-minute bar: 100,000.0 to 100,100.0. The price is inside the range, 35% of the way up.',
+  });
+  screen.getByText('Bars: 80% ranges from recent volatility, not from a model.');
+});
+
+test('leads to the chart of the pair with one click, and leaves the model as it is', async () => {
+  store([ETH]);
+  mountSide();
+
+  const eth = await row('ETH 5 min');
+
+  expect(eth.getByRole('link').getAttribute('href')).toBe('/kat?model=lion&sym=ETHUSDT.P&tf=5min');
+});
+
+test('marks the pair on the chart', async () => {
+  store([ETH, BTC]);
+  mountSide();
+
+  expect((await row('BTC 1 min')).getByRole('link').getAttribute('aria-current')).toBe('true');
+  expect((await row('ETH 5 min')).getByRole('link').getAttribute('aria-current')).toBeNull();
+});
+
+test('keeps a visitor’s list in the browser', async () => {
+  mountSide();
+  await screen.findByText('Your watchlist is empty');
+
+  await userEvent.click(await button('Watch BTC 1 min'));
+
+  expect(await names()).toEqual(['BTC 1 min']);
+  expect((await button('Watch BTC 1 min')).getAttribute('aria-pressed')).toBe('true');
+  expect(stored()).toEqual([BTC]);
+  reloadPage();
+  mountSide(ETH);
+  await userEvent.click(await button('Watch ETH 5 min'));
+  await userEvent.click(await button('Stop watching BTC 1 min'));
+  expect(await names()).toEqual(['ETH 5 min']);
+  expect(stored()).toEqual([ETH]);
+  expect(backend.to('/rest/v1/watched_pairs')).toEqual([]);
+});
+
+test('works for the page if storage is blocked, and says so', async () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('blocked', 'SecurityError');
+  });
+  mountSide();
+
+  await userEvent.click(await button('Watch BTC 1 min'));
+
+  expect(await names()).toEqual(['BTC 1 min']);
+  screen.getByText(/^Your browser blocks storage/);
+});
+
+test('ignores a stored list of another shape', async () => {
+  window.localStorage.setItem(STORED, '[{"sym":7}]');
+  mountSide();
+
+  await screen.findByText('Your watchlist is empty');
+});
+
+test('is ordered by keyboard, with the focus on the moved row, and announces the place', async () => {
+  store([BTC, ETH, GOLD]);
+  mountSide();
+  (await button('Move BTC 1 min')).focus();
+
+  await userEvent.keyboard('{ArrowDown}');
+  expect(await names()).toEqual(['ETH 5 min', 'BTC 1 min', 'Gold 15 min']);
+  screen.getByText('BTC 1 min is now 2 of 3.');
+  expect(document.activeElement).toBe(await button('Move BTC 1 min'));
+  await userEvent.keyboard('{End}{ArrowDown}');
+  expect(await names()).toEqual(['ETH 5 min', 'Gold 15 min', 'BTC 1 min']);
+  await userEvent.keyboard('{Home}{ArrowUp}');
+
+  expect(stored()).toEqual([BTC, ETH, GOLD]);
+});
+
+test.each([
+  ['Market closed', aRow(BTC, { isOpen: false, range: null })],
+  ['Prices are delayed', aRow(BTC, { isStale: true, range: null })],
+  ['No range: a minute is missing', aRow(BTC, { range: null, rangeGap: 'gap' })],
+  ['No range: too few bars yet', aRow(BTC, { range: null, rangeGap: 'too-few' })],
+  ['Prices are unavailable right now', { ...BTC, state: 'unavailable' as const }],
+  ['No longer traded at a connected venue', { ...BTC, state: 'unknown' as const }],
+])('says “%s” in place of a range', async (text, answer) => {
+  answerRows(backend, () => answer);
+  store([BTC]);
+  mountSide();
+
+  await (await row('BTC 1 min')).findByText(text);
+});
+
+test('shows the list without prices while they fail, and loads them again', async () => {
+  backend.on('GET /market/watch', () => json({}, 400));
+  store([BTC]);
+  mountSide();
+  await screen.findByText('We couldn’t load the prices of your watchlist.');
+  expect(await names()).toEqual(['BTC 1 min']);
+
+  answerRows(backend);
+  await userEvent.click(await button('Retry'));
+
+  await screen.findByText('100,035.0');
+});
+
+test('joins a visitor’s list to the account’s, once', async () => {
+  store([ETH, GOLD]);
+  storeSession();
+  const server = watchServer(backend, [BTC, ETH]);
+  mountSide();
+
+  await waitFor(async () => expect(await names()).toEqual(['BTC 1 min', 'ETH 5 min', 'Gold 15 min']));
+  expect(server.pairs.map(pairKey)).toEqual([BTC, ETH, GOLD].map(pairKey));
+  expect(stored()).toEqual([]);
+  expect(screen.queryByText('Your watchlist is full')).toBeNull();
+});
+
+test('names what did not fit, until it is dismissed', async () => {
+  store([BTC, GOLD]);
+  storeSession();
+  watchServer(backend, full.slice(1));
+  mountSide();
+
+  const notice = await screen.findByText(/^These symbols from before you signed in didn’t fit/);
+  expect(notice.textContent).toContain('didn’t fit: Gold 15 min. Remove');
+  await userEvent.click(await button('Got it'));
+  expect(screen.queryByText(/didn’t fit/)).toBeNull();
+});
+
+test('keeps a visitor’s list until the account has it', async () => {
+  store([BTC]);
+  storeSession();
+  const server = watchServer(backend);
+  backend.on('POST /rest/v1/rpc/add_watched_pairs', () => json({ message: '' }, 500));
+  mountSide();
+  await screen.findByText('We couldn’t load your watchlist');
+  expect(stored()).toEqual([BTC]);
+
+  watchServer(backend, server.pairs);
+  await userEvent.click(await button('Retry'));
+
+  expect(await names()).toEqual(['BTC 1 min']);
+});
+
+test('shows a change immediately, and the server’s list if it is not saved', async () => {
+  storeSession();
+  watchServer(backend, [BTC, ETH]);
+  const answer = Promise.withResolvers<Response>();
+  backend.on('POST /rest/v1/rpc/order_watched_pairs', () => answer.promise);
+  mountSide();
+  (await button('Move ETH 5 min')).focus();
+
+  await userEvent.keyboard('{ArrowUp}');
+  await waitFor(async () => expect(await names()).toEqual(['ETH 5 min', 'BTC 1 min']));
+  answer.resolve(json({ message: '' }, 500));
+
+  await waitFor(async () => expect(await names()).toEqual(['BTC 1 min', 'ETH 5 min']));
+});
+
+test('refuses the fifty-first pair and says why', async () => {
+  store(full);
+  mountSide(GOLD);
+
+  await userEvent.click(await button('Watch Gold 15 min'));
+
+  await screen.findByText('Your watchlist is full: 50 symbols and timeframes. Remove one first.');
+  expect(await rows()).toHaveLength(MOST_WATCHED);
+});
