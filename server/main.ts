@@ -129,7 +129,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
       ...(kind === 'live' ? callAllowances(options.market.keys) : {}),
       ...(options.community.kind === 'live' ? { youtube: YOUTUBE_CALLS_PER_MONTH } : {}),
     },
-    models: { states: forecasting.registry.states, figures: forecasting.runner.figures },
+    models: { registry: forecasting.registry, figures: forecasting.runner.figures },
     payments: { mode: payments?.mode ?? 'none' },
     mail: { isSending: sendsMails },
     push: { kind: options.push?.kind ?? 'off' },

@@ -3,7 +3,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import { step } from '../platform/telemetry/steps.ts';
 import type { Forecasts } from './forecast.ts';
 import type { ModelRunner } from './inference/model-runner.ts';
-import { modelNameOf } from './models/model-id.ts';
+import { type ModelId, modelNameOf } from './models/model-id.ts';
 import type { StreamPlace, StreamSlots } from './stream/stream-slots.ts';
 
 export interface ForecastFigures {
@@ -13,30 +13,35 @@ export interface ForecastFigures {
   lastMs: number | null;
 }
 
+export type ModelFigures = Readonly<Record<ModelName, ForecastFigures> & Partial<Record<ModelId, ForecastFigures>>>;
+
 export interface MeteredRunner extends ModelRunner {
-  /** Of all timeframes together. */
-  figures(): Readonly<Record<ModelName, ForecastFigures>>;
+  /** One of longer candles has figures once it has been used. */
+  figures(): ModelFigures;
 }
 
 export function meteredRunner(runner: ModelRunner): MeteredRunner {
   const fresh = (): ForecastFigures => ({ forecasts: 0, failures: 0, lastMs: null });
-  const figures: Record<ModelName, ForecastFigures> = { bobcat: fresh(), panther: fresh(), lion: fresh() };
+  const figures: Record<ModelName, ForecastFigures> & Partial<Record<ModelId, ForecastFigures>> = {
+    ...{ bobcat: fresh(), panther: fresh(), lion: fresh() },
+  };
 
   return {
     open: (model, files) => runner.open(model, files),
     onLost: (listener) => runner.onLost(listener),
     close: () => runner.close(),
     async forecast(id, subject, candles) {
-      const model = modelNameOf(id);
+      const own = figures[id] ?? fresh();
+      figures[id] = own;
       const beganMs = performance.now();
       try {
-        const computing = { kind: 'forecast', name: model };
+        const computing = { kind: 'forecast', name: modelNameOf(id) };
         const forecast = await step(computing, () => runner.forecast(id, subject, candles));
-        figures[model].forecasts += 1;
-        figures[model].lastMs = performance.now() - beganMs;
+        own.forecasts += 1;
+        own.lastMs = performance.now() - beganMs;
         return forecast;
       } catch (error) {
-        figures[model].failures += 1;
+        own.failures += 1;
         throw error;
       }
     },

@@ -71,10 +71,13 @@ function world(failing = 0) {
     community: { kind: 'live' },
     allowances: { coingecko: 100, youtube: 50 },
     models: {
-      states: {
-        bobcat: { state: 'disabled', reason: 'altered' },
-        panther: { state: 'not-trained' },
-        lion: { state: 'not-trained' },
+      registry: {
+        states: {
+          bobcat: { state: 'disabled', reason: 'altered' },
+          panther: { state: 'not-trained' },
+          lion: { state: 'not-trained' },
+        },
+        longer: () => [['5min/lion', { state: 'disabled', reason: 'busy' }]],
       },
       figures: () => ({ bobcat: figures, panther: figures, lion: figures }),
     },
@@ -151,6 +154,10 @@ test('shows only the host of news feeds, and the spent part of each allowance', 
     forecasts: 2,
     failures: 1,
     lastMs: 40,
+  });
+  expect(facts.models.at(-1)).toEqual({
+    ...{ name: '5min/lion', state: 'disabled', version: null, reason: 'busy' },
+    ...{ forecasts: 0, failures: 0, lastMs: null },
   });
   expect(facts.market.book).toEqual({
     source: 'Coinbase',

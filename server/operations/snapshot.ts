@@ -1,9 +1,11 @@
 /** The facts of the operator's view, read on demand and shared by all callers within two seconds. */
 import * as z from 'zod/mini';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { ForecastFigures } from '../forecast/forecast-meter.ts';
-import type { ModelRegistry } from '../forecast/models/model-registry.ts';
+import type { ModelFigures } from '../forecast/forecast-meter.ts';
+import type { ModelId } from '../forecast/models/model-id.ts';
+import type { ModelRegistry, ModelState } from '../forecast/models/model-registry.ts';
 import type { MarketState } from '../market/market-state.ts';
 import { asOwner, type Database, OWNER } from '../platform/database/database.ts';
 import type { BusState } from '../platform/processes/bus.ts';
@@ -23,8 +25,8 @@ export interface SnapshotDeps {
   /** Calls a month that a feed may make, by its name. */
   allowances: Readonly<Record<string, number>>;
   models: {
-    states: ModelRegistry['states'];
-    figures(): Readonly<Record<keyof ModelRegistry['states'], ForecastFigures>>;
+    registry: Pick<ModelRegistry, 'states' | 'longer'>;
+    figures(): ModelFigures;
   };
   payments: { mode: 'none' | 'sandbox' | 'test' | 'live' };
   mail: { isSending: boolean };
@@ -111,18 +113,17 @@ function budgetsOf({ calls }: Queues, allowances: SnapshotDeps['allowances']): O
   return Object.entries(allowances).map(([feed, allowance]) => ({ feed, calls: calls.get(feed) ?? 0, allowance }));
 }
 
-function modelFacts({ states, figures }: SnapshotDeps['models']): OperationsFacts['models'] {
+function modelFacts({ registry, figures }: SnapshotDeps['models']): OperationsFacts['models'] {
   const figuresByModel = figures();
-  return (['bobcat', 'panther', 'lion'] as const).map((name) => {
-    const entry = states[name];
-    return {
-      name,
-      state: entry.state,
-      version: entry.state === 'ready' ? entry.model.modelVersion : null,
-      reason: entry.state === 'disabled' ? entry.reason : null,
-      ...figuresByModel[name],
-    };
-  });
+  const { states } = registry;
+  const minutes = MODEL_NAMES.map((name): [ModelId, ModelState] => [name, states[name]]);
+  return [...minutes, ...registry.longer()].map(([name, entry]) => ({
+    name,
+    state: entry.state,
+    version: entry.state === 'ready' ? entry.model.modelVersion : null,
+    reason: entry.state === 'disabled' ? entry.reason : null,
+    ...(figuresByModel[name] ?? { forecasts: 0, failures: 0, lastMs: null }),
+  }));
 }
 
 /** More than a day holds: twelve forecasts every five minutes, as many shadow ones, and stocks during their hours. */

@@ -118,7 +118,7 @@ test('opens a model of longer candles with its first use, once for all who wait'
       return runner.open(id, files);
     },
   });
-  expect([opened, registry.stateOf('lion', '5min')]).toEqual([['bobcat', 'lion'], null]);
+  expect([opened, registry.stateOf('lion', '5min'), registry.longer()]).toEqual([['bobcat', 'lion'], null, []]);
 
   const [lion, same] = await Promise.all([registry.open('lion', '5min'), registry.open('lion', '5min')]);
   const { path } = await lion.forecast(BTC, generatedCandles({ seed: 'longer', count: 450, tickSize: 0.1, barS: 300 }));
@@ -137,7 +137,9 @@ test('refuses a model of another timeframe, and reports why', async () => {
 
   await expect(registry.open('lion', '15min')).rejects.toMatchObject({ code: 'forecast/failed' });
 
-  expect(reported).toEqual([['15min/lion', 'the manifest is for candles of 5min']]);
+  const reason = 'the manifest is for candles of 5min';
+  expect(reported).toEqual([['15min/lion', reason]]);
+  expect(registry.longer()).toEqual([['15min/lion', { state: 'disabled', reason }]]);
 });
 
 test('loses a model of longer candles without the one-minute model of its name', async () => {

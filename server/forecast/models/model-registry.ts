@@ -31,6 +31,8 @@ export interface ModelRegistry {
   readonly states: Readonly<Record<ModelName, ModelState>>;
   /** Null for a model of longer candles that no one has used yet. */
   stateOf(model: ModelName, timeframe: Timeframe): ModelState | null;
+  /** The models of longer candles that have been used. */
+  longer(): [ModelId, ModelState][];
   /** Of one minute. @throws AppError `forecast/not-trained`; `forecast/failed` with `details.reason` for a disabled model */
   ready(model: ModelName): ReadyModel;
   /** Of any timeframe: the first use of a model of longer candles opens it. @throws AppError as `ready` */
@@ -83,6 +85,7 @@ export async function openModelRegistry(
     states,
     stateOf: (name, timeframe) =>
       timeframe === DEFAULT_TIMEFRAME ? states[name] : (longer.get(modelIdOf(name, timeframe))?.state ?? null),
+    longer: () => [...longer].flatMap(([id, { state }]) => (state === null ? [] : [[id, state]])),
     ready: (name) => readyOf(name, states[name]),
     open: async (name, timeframe) =>
       readyOf(name, timeframe === DEFAULT_TIMEFRAME ? states[name] : await openLonger(name, timeframe)),

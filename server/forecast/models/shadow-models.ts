@@ -54,6 +54,7 @@ export async function openShadowModels(options: ShadowOptions): Promise<ShadowMo
     get states() {
       return { bobcat: stateOf('bobcat'), panther: stateOf('panther'), lion: stateOf('lion') };
     },
+    longer: () => opened.longer(),
     stateOf: (model, timeframe) => opened.stateOf(model, timeframe),
     ready: (model) => opened.ready(model),
     open: (model, timeframe) => opened.open(model, timeframe),
