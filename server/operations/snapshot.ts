@@ -4,8 +4,7 @@ import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { ModelFigures } from '../forecast/forecast-meter.ts';
-import type { ModelId } from '../forecast/models/model-id.ts';
-import type { ModelRegistry, ModelState } from '../forecast/models/model-registry.ts';
+import type { ModelRegistry } from '../forecast/models/model-registry.ts';
 import type { MarketState } from '../market/market-state.ts';
 import { asOwner, type Database, OWNER } from '../platform/database/database.ts';
 import type { BusState } from '../platform/processes/bus.ts';
@@ -113,10 +112,12 @@ function budgetsOf({ calls }: Queues, allowances: SnapshotDeps['allowances']): O
   return Object.entries(allowances).map(([feed, allowance]) => ({ feed, calls: calls.get(feed) ?? 0, allowance }));
 }
 
+type UsedModel = ReturnType<ModelRegistry['longer']>[number];
+
 function modelFacts({ registry, figures }: SnapshotDeps['models']): OperationsFacts['models'] {
   const figuresByModel = figures();
   const { states } = registry;
-  const minutes = MODEL_NAMES.map((name): [ModelId, ModelState] => [name, states[name]]);
+  const minutes = MODEL_NAMES.map((name): UsedModel => [name, states[name]]);
   return [...minutes, ...registry.longer()].map(([name, entry]) => ({
     name,
     state: entry.state,
