@@ -162,6 +162,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run bench -- forecast': LONG,
   'npm run bench -- frames': LONG,
   'npm run bench -- house': LONG,
+  'npm run bench -- markets': LONG,
   'npm run bench -- lighthouse': LONG,
   'npm run bench -- opening': LONG,
   'npm run bench -- processes': LONG,

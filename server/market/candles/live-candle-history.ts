@@ -106,12 +106,20 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       barS: barSecondsOf(timeframe),
       ...freshSymbolState(symbol, timeframe),
       restoring: Promise.resolve(),
-      repair: gapRepair({ venue, symbol, timeframe, store, log, maxCandles: maxCandlesOf(timeframe) }),
+      repair: gapRepair({
+        venue,
+        symbol,
+        timeframe,
+        store: memoryOf(symbol),
+        log,
+        maxCandles: maxCandlesOf(timeframe),
+      }),
       repairing: null,
       readAtMs: Number.NEGATIVE_INFINITY,
     };
     states.set(key, state);
-    if (store !== null) state.restoring = restored(state, store);
+    const memory = memoryOf(symbol);
+    if (memory !== null) state.restoring = restored(state, memory);
     if (isProduct(symbol)) watched.add(symbol);
     else following ??= follow();
     return state;
@@ -157,7 +165,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
           { venue: venue.id, sym: symbol.sym, timeframe, proof },
           'stored candles cannot be trusted, requesting all of them again',
         );
-        store?.forget(venue.id, symbol.sym);
+        memoryOf(symbol)?.forget(venue.id, symbol.sym);
         Object.assign(state, { series: new CandleSeries(symbol.hours, maxCandles, timeframe), isUnconfirmed: false });
         // A full answer needs no second call.
         if (count < maxCandles) return await fill(state);
@@ -167,7 +175,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
         // The call itself may have revealed that the venue's clock was set back.
         const asOfS = floorBarS((Math.min(requestedAtMs, nowMs()) - SETTLE_MS) / 1000, barS);
         const added = state.series.merge(candles, candles.length < count, asOfS);
-        store?.add(venue.id, symbol.sym, added, timeframe);
+        memoryOf(symbol)?.add(venue.id, symbol.sym, added, timeframe);
       }
       Object.assign(state, { failure: null, heldUntilMs: 0 });
     } catch (error) {
@@ -190,6 +198,11 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   function careForAll(): void {
     repairAll();
     forgetUnread();
+  }
+
+  /** Products are not stored: hundreds of them, a day of minutes each, would take the place of the symbols' candles. */
+  function memoryOf(symbol: MarketSymbol): CandleMemory | null {
+    return isProduct(symbol) ? null : store;
   }
 
   /** A product of the catalogue, not one of the symbols that are followed from the first request on. */
@@ -284,7 +297,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   function advance(state: SymbolState, candle: Candle, isClosed: boolean): void {
     const { symbol, timeframe } = state;
     const isComplete = isClosed ? state.series.add(candle) : state.series.isCompleteUntil(candle.time);
-    if (isClosed && !state.isUnconfirmed) store?.add(venue.id, symbol.sym, [candle], timeframe);
+    if (isClosed && !state.isUnconfirmed) memoryOf(symbol)?.add(venue.id, symbol.sym, [candle], timeframe);
     if (isComplete || !isRead(state)) return;
     log.debug({ sym: symbol.sym, time: candle.time }, 'gap in the stream, requesting history');
     void refresh(state);

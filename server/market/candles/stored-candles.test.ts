@@ -23,9 +23,15 @@ afterEach(async () => {
 
 /** @param stored  minutes before noon, closing at `closes` */
 function setUp(
-  options: { stored?: readonly number[]; closes?: number; symbol?: MarketSymbol; read?: CandleStore['read'] } = {},
+  options: {
+    stored?: readonly number[];
+    closes?: number;
+    symbol?: MarketSymbol;
+    symbols?: readonly MarketSymbol[];
+    read?: CandleStore['read'];
+  } = {},
 ) {
-  const { stored = [], closes = 101, symbol = BTC } = options;
+  const { stored = [], closes = 101, symbol = BTC, symbols = SYMBOLS } = options;
   const clock = { nowS: NOON_S + 5, monotonicMs: 0 };
   const script = scriptedVenue('scripted', clock);
   const rows = stored.map((minute) => ({ ...aCandle(NOON_S - minute * 60), close: closes, high: closes + 1 }));
@@ -41,7 +47,7 @@ function setUp(
   };
   const log = createLogger('silent');
   const history = openCandleHistory({
-    ...{ venue: script.venue, marketKind: () => 'live', symbols: SYMBOLS, log, store, repairMs: 15 },
+    ...{ venue: script.venue, marketKind: () => 'live', symbols, log, store, repairMs: 15 },
     monotonicMs: () => clock.monotonicMs,
   });
   opened.push(history);
@@ -54,6 +60,16 @@ const aCandle = (time: number): Candle => ({ time, open: 101, high: 102, low: 10
 const range = (from: number, to: number): number[] => Array.from({ length: from - to + 1 }, (_, i) => from - i);
 const times = (candles: readonly Candle[]) => candles.map((c) => c.time);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('neither stores nor reads candles of a product that is not one of the symbols', async () => {
+  const { latest, added, readFor, history } = setUp({ stored: range(600, 6), symbols: [MSFT] });
+
+  expect((await latest()).candles).toHaveLength(450);
+
+  expect(added).toEqual([]);
+  expect(readFor).not.toHaveBeenCalled();
+  expect(history.state()).toEqual([]);
+});
 
 test('requests only the missing candles after a restart', async () => {
   const { script, latest, added } = setUp({ stored: range(1000, 6) });

@@ -17,6 +17,9 @@ import { barSecondsOf } from '#domain/market/timeframes.ts';
 import { type PerpetualWire, perpetualVenue, readRefusals } from './perpetual-venue.ts';
 import type { Venue, VenueOptions } from './venue.ts';
 
+/** Of one request: a longer one is refused as a whole. */
+const MAX_CHANNELS = 50;
+
 export const OKX: PerpetualWire = {
   id: 'okx',
   attribution: 'OKX USDT swaps',
@@ -43,7 +46,11 @@ export const OKX: PerpetualWire = {
     };
   },
   streamPath: () => '/ws/v5/business',
-  greeting: (productIds) => [JSON.stringify({ op: 'subscribe', args: productIds.map(okxChannel) })],
+  greeting: (productIds) =>
+    Array.from({ length: Math.ceil(productIds.length / MAX_CHANNELS) }, (_, i) => {
+      const part = productIds.slice(i * MAX_CHANNELS, (i + 1) * MAX_CHANNELS);
+      return JSON.stringify({ op: 'subscribe', args: part.map(okxChannel) });
+    }),
   keepAlive: { text: 'ping', everyMs: 20_000, isAnswer: (text) => text === 'pong' },
   parseFrame: parseOkxFrame,
 };

@@ -4,6 +4,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   'account-mails': ['web/features/auth', 'server/backend/auth/mail'],
   'accounts-and-routes': ['web/features/auth', 'web/app', 'web/session'],
   admin: ['web/features/admin', 'web/pages/admin-page.tsx'],
+  'any-market': ['web/features/command-palette', 'web/features/forecast', 'web/site', 'server/market/catalogue'],
   'busy-site': [
     'web/features/forecast',
     'web/features/order-book',
