@@ -52,11 +52,11 @@ export const GROUPS = {
   },
   bench: {
     forecast: { file: 'bench/forecasts/forecast.ts', what: 'accuracy and speed against naive baselines' },
+    house: { file: 'bench/forecasts/house-forecasts.ts', what: 'house forecasts of all symbols in one minute' },
     markets: {
       file: 'bench/streams/markets.ts',
       what: 'search of a thousand products, and three hundred watched ones',
     },
-    house: { file: 'bench/forecasts/house-forecasts.ts', what: 'house forecasts of all symbols in one minute' },
     database: { file: 'bench/database/database.ts', what: 'calls over both drivers' },
     durable: { file: 'bench/database/durable.ts', what: 'what durability costs a write' },
     rest: { file: 'bench/database/rest.ts', what: 'table reads over HTTP against the bare driver' },

@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { isWellFormed } from '#domain/market/candle.ts';
+import { type Candle, isWellFormed } from '#domain/market/candle.ts';
 import { foundMarketsSchema } from '#domain/market/catalogue/found-market.ts';
 import { CATALOGUE_EXCHANGES, type CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
+import { aggregateCandles, barSecondsOf } from '#domain/market/timeframes.ts';
 import {
   type GeneratedProduct,
   generatedProducts,
@@ -111,6 +112,27 @@ describe.each(Object.keys(CATALOGUE_EXCHANGES) as CatalogueVenue[])('the list of
     expect(isStale).toBe(false);
   });
 });
+
+test.each(['5min', '15min'] as const)(
+  'serves bars of %s of perpetuals and spot pairs, sums of their minutes',
+  async (timeframe) => {
+    const { pick, catalogue, history } = await setUp();
+    const barS = barSecondsOf(timeframe);
+    for (const venue of ['binance', 'coinbase', 'kraken'] as const) {
+      const product = pick(({ venues, trait }) => venues.size === 1 && venues.has(venue) && trait === 'ordinary');
+      const symbol = (await catalogue.tradedSymbol(excOf(product), product.sym, never)) ?? expect.fail(product.sym);
+
+      const bars = (await history.latest(symbol, 450, never, timeframe)).candles;
+      const minutes = (await history.latest(symbol, 450, never)).candles;
+
+      expect(bars, venue).toHaveLength(450);
+      expect(bars.every(({ time }, i) => i === 0 || time === (bars[i - 1]?.time ?? 0) + barS)).toBe(true);
+      const sums = aggregateCandles(minutes, timeframe).slice(-5);
+      const prices = ({ time, open, high, low, close }: Candle) => [time, open, high, low, close];
+      expect(bars.slice(-5).map(prices), venue).toEqual(sums.map(prices));
+    }
+  },
+);
 
 test('finds the ten first, and a generated product by a part of its code', async () => {
   const { get, pick } = await setUp();
