@@ -89,6 +89,7 @@ export const GROUPS = {
   },
   measure: {
     models: { file: 'scripts/training/measure-models.ts', what: 'measure all models, rewrite figures and cards' },
+    unseen: { file: 'scripts/training/measure-unseen.ts', what: 'measure coins that networks were not trained on' },
     bands: { file: 'scripts/measure/bands.ts', what: 'evaluate the band correction on recorded candles' },
     baseline: { file: 'scripts/measure/fit-baseline.ts', what: 'fit the log-HAR baseline' },
     gallery: { file: 'scripts/gallery/make-gallery.ts', what: 'choose and draw the gallery examples' },

@@ -1,9 +1,10 @@
 /**
  * Trains one model from recorded candles to a finished folder: `npm run train -- <bobcat|panther|lion> --data DIR
- * [--timeframe 5min]`.
+ * [--timeframe 5min] [--without COIN]`.
  * Node exports the windows, Python trains the network (and resumes from its last checkpoint), Node finishes and
  * measures the folder. `--quick` runs every step without changing models/. Only the fitting is short (one pass, few
- * windows): export, calibration and measurement still process every file.
+ * windows): export, calibration and measurement still process every file. `--without` leaves out every market of a
+ * coin and ends after training, for `npm run measure -- unseen`.
  */
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -15,35 +16,48 @@ import { folderOfTimeframe } from './measure/shipped-models.ts';
 import { choosePython, USUAL_PLACES } from './training/python/choose-python.ts';
 
 const USAGE =
-  `npm run train -- <${MODEL_NAMES.join('|')}> --data DIR [--timeframe 5min] [--quick]\n` +
+  `npm run train -- <${MODEL_NAMES.join('|')}> --data DIR [--timeframe 5min] [--quick | --without COIN]\n` +
   '--quick: one pass on few windows, models/ stays as it is; export, calibration and measuring still take every file';
+const COIN = /^[A-Z0-9]{1,20}$/;
 const root = join(import.meta.dirname, '..');
 const trainingDir = join(root, 'training');
 
-const { model, dataDir, timeframe, isQuick } = readOrExit(() => {
+const { model, dataDir, timeframe, isQuick, without } = readOrExit(() => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       data: { type: 'string' },
       timeframe: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      without: { type: 'string' },
     },
   });
   const model = MODEL_NAMES.find((name) => name === positionals[0]);
   if (model === undefined || positionals.length > 1) throw new BadInput('one model is needed');
   if (!values.data) throw new BadInput('--data DIR is needed');
   const timeframe = timeframeOf(values.timeframe);
-  return { model, dataDir: resolve(values.data), timeframe, isQuick: values.quick };
+  const { without, quick: isQuick } = values;
+  if (without !== undefined && (isQuick || !COIN.test(without))) {
+    throw new BadInput(
+      isQuick ? '--without and --quick exclude each other' : `--without ${without}: a coin such as SOL is needed`,
+    );
+  }
+  return { model, dataDir: resolve(values.data), timeframe, isQuick, without };
 }, USAGE);
 const inFolder = (folder: string): string => folderOfTimeframe(folder, timeframe);
-const run = join(inFolder(join(trainingDir, 'runs')), isQuick ? `${model}-quick` : model);
+const runs = inFolder(join(trainingDir, 'runs'));
+const run =
+  without === undefined ? join(runs, isQuick ? `${model}-quick` : model) : join(runs, `without-${without}`, model);
 const windows = inFolder(join(trainingDir, 'cache'));
 const out = join(isQuick ? join(run, 'models') : inFolder(join(root, 'models')), model);
+
+const extra = without === undefined ? (isQuick ? ['--quick'] : []) : ['--without', without];
 
 const python = pythonOrFail();
 console.error(`Training with ${python}.`);
 step(process.execPath, [script('export-windows.ts'), '--data', dataDir, '--out', windows, '--timeframe', timeframe]);
-step(python, ['-m', 'kat_training.train', model, '--windows', windows, '--out', run, ...(isQuick ? ['--quick'] : [])]);
+step(python, ['-m', 'kat_training.train', model, '--windows', windows, '--out', run, ...extra]);
+if (without !== undefined) process.exit(0);
 const network = ['--network', join(run, 'model.onnx'), '--training', join(run, 'training.json')];
 step(process.execPath, [script('finish-model.ts'), model, '--data', dataDir, ...network, '--out', out]);
 

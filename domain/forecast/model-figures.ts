@@ -31,6 +31,16 @@ export type Interval = z.infer<typeof interval>;
 const skillByColumn = z.record(z.enum(SCORE_COLUMNS), interval);
 const covered = z.object({ within80: share, within95: share });
 
+/** Coverage of the bands that users see, corrected by what the public record has learnt, and the correction's price. */
+const shownBandsSchema = z.object({
+  coverage: z.object({ pooled80: interval, pooled95: interval }),
+  coverageByHorizon: z.record(z.enum(SCORE_COLUMNS), covered),
+  coverageBySymbol: z.record(z.string(), covered),
+  coverageByWidth: z.array(covered),
+  /** Per cent by which CRPS is lower than that of the model's own bands; below 0 it is higher. */
+  crpsOverOwnPercent: skillByColumn,
+});
+
 export const skillTableSchema = z.object({
   symbols: z.array(z.string()),
   windows: z.int(),
@@ -48,6 +58,8 @@ export const skillTableSchema = z.object({
   coverageBySymbol: z.record(z.string(), covered),
   /** Thirds of the windows by band width relative to the symbol's own, narrowest first. */
   coverageByWidth: z.array(covered),
+  /** Absent in figures that were measured before the correction was. */
+  shown: z.optional(shownBandsSchema),
   /** Quarters of the hour in which t0 lies. */
   coverageByQuarterHour: z.array(covered),
   /** Per cent by which the absolute log error is lower, after removing each forecaster's own median. */
@@ -89,6 +101,28 @@ export const groupFiguresSchema = z.object({
 });
 export type GroupFigures = z.infer<typeof groupFiguresSchema>;
 
+/** Coins left out of the training one after the other: what forecasting an unseen coin costs. */
+export const unseenCoinsSchema = z.object({
+  coins: z.array(z.string()),
+  windows: z.int(),
+  blocks: z.int(),
+  /** Per cent by which CRPS is lower than that of log-HAR fitted on the coin's own past. */
+  overOwnHarPercent: skillByColumn,
+  /** The same against the model that was trained with the coin; below 0 is the cost. */
+  overTrainedPercent: skillByColumn,
+  coverage: z.object({ pooled80: interval, pooled95: interval }),
+  byCoin: z.record(
+    z.string(),
+    z.object({
+      windows: z.int(),
+      overOwnHarPercent: interval,
+      overTrainedPercent: interval,
+      ...covered.shape,
+    }),
+  ),
+});
+export type UnseenCoins = z.infer<typeof unseenCoinsSchema>;
+
 /** GET /models.json: one entry per model, in the order of MODEL_NAMES. */
 export const modelFiguresSchema = z.object({
   model: z.enum(MODEL_NAMES),
@@ -103,6 +137,8 @@ export const modelFiguresSchema = z.object({
       dataFiles: z.int(),
       notEvaluated: z.array(z.string()),
       groups: z.array(groupFiguresSchema),
+      /** Absent if it was not measured. */
+      unseen: z.optional(unseenCoinsSchema),
     }),
   ),
 });

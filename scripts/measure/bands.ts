@@ -1,6 +1,6 @@
 /**
- * Replays the record's band correction on recorded candles every five minutes with the shipped models:
- * `npm run measure -- bands --data DIR [--models DIR] [--cache DIR] [--curve]`. Prints Markdown: coverage of every
+ * Replays the record's band correction on recorded candles with the shipped models, as often as it forecasts (every 5, 15 or 60 minutes):
+ * `npm run measure -- bands --data DIR [--timeframe 5min] [--models DIR] [--cache DIR] [--curve]`. Prints Markdown: coverage of every
  * seven days before and after, the price in CRPS, and with --curve the effect of other gains and rules. The forecasts
  * of all files take a quarter of an hour; --cache stores them.
  */
@@ -8,19 +8,19 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LEAST_FACTOR } from '#domain/record/bands/adaptive-bands.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { readOrExit } from '../command-line.ts';
+import { readOrExit, timeframeOf } from '../command-line.ts';
 import { BadInput } from './bad-input.ts';
 import { figuresOf, ratiosOf, type Stretch, type StretchFigures, stretchesOf } from './bands/band-figures.ts';
 import { bandForecasts } from './bands/band-forecasts.ts';
 import { type Ratios, RULE_NAMES, type RuleName, replayRule } from './bands/band-rules.ts';
-import { listCandleFiles, readCandleFile } from './candle-files.ts';
-import { openShippedModels } from './shipped-models.ts';
+import { inTimeframe, listCandleFiles, readCandleFile } from './candle-files.ts';
+import { folderOfTimeframe, openShippedModels } from './shipped-models.ts';
+import { RECORD_SLOT_S } from './windows/shown-bands.ts';
 import { isUsed, segmentsOf } from './windows/splits.ts';
 
-const USAGE = 'npm run measure -- bands --data DIR [--models DIR] [--cache DIR] [--curve]';
+const USAGE = 'npm run measure -- bands --data DIR [--timeframe 5min] [--models DIR] [--cache DIR] [--curve]';
 /** How far a week's coverage may be from nominal. */
 const ALLOWED = 0.03;
-const SCALES = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2];
 
 interface Replayed {
   stretch: Stretch;
@@ -32,19 +32,28 @@ const args = readOrExit(() => {
   const { values } = parseArgs({
     options: {
       data: { type: 'string' },
+      timeframe: { type: 'string' },
       models: { type: 'string', default: join(import.meta.dirname, '..', '..', 'models') },
       cache: { type: 'string' },
       curve: { type: 'boolean', default: false },
     },
   });
   if (!values.data) throw new BadInput('--data DIR is needed');
-  return { ...values, data: values.data, names: listCandleFiles(values.data).filter(isUsed) };
+  return {
+    ...values,
+    data: values.data,
+    timeframe: timeframeOf(values.timeframe),
+    names: listCandleFiles(values.data).filter(isUsed),
+  };
 }, USAGE);
 
-const models = await openShippedModels(args.models);
+const { timeframe } = args;
+/** Records of longer bars are fewer, so larger gains are tried. */
+const SCALES = timeframe === '1min' ? [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2] : [0.5, 1, 2, 3, 4, 6];
+const models = await openShippedModels(folderOfTimeframe(args.models, timeframe), timeframe);
 const groups = new Map<string, Replayed[]>();
 for (const name of args.names) {
-  const file = readOrExit(() => readCandleFile(args.data, name));
+  const file = readOrExit(() => inTimeframe(readCandleFile(args.data, name), timeframe));
   if (file.assetClass !== 'crypto') continue;
   const segments = segmentsOf(file);
   const isUnseen = (slot: number): boolean =>
@@ -54,9 +63,9 @@ for (const name of args.names) {
     `${market}, ${isUnseen(slot) ? 'unseen by the networks' : 'fitted or validated on'}`;
   const forecasts = await bandForecasts(file, models, args.cache ?? null);
   const modelNames = models.map((model) => model.name);
-  for (const stretch of stretchesOf(forecasts, name, modelNames, partAt)) {
+  for (const stretch of stretchesOf(forecasts, name, modelNames, partAt, timeframe)) {
     const ratios = ratiosOf(stretch);
-    const none = replayRule('conformal', 0, ratios);
+    const none = replayRule('conformal', 0, ratios, timeframe);
     const group = groups.get(stretch.part) ?? [];
     group.push({ stretch, ratios, before: figuresOf(stretch, ratios, none) });
     groups.set(stretch.part, group);
@@ -81,11 +90,12 @@ for (const [title, replayed] of [...groups].sort()) {
   console.log(
     `\nMean factor ${width.toFixed(3)}; from one day to the next it moves by ${(100 * tremble).toFixed(1)}%.`,
   );
+  console.log(`\n${describeWhole(replayed, after)}`);
   if (args.curve) printCurve(replayed);
 }
 
 function correct({ stretch, ratios }: Replayed, rule: RuleName, scale: number): StretchFigures {
-  return figuresOf(stretch, ratios, replayRule(rule, scale, ratios));
+  return figuresOf(stretch, ratios, replayRule(rule, scale, ratios, timeframe));
 }
 
 /** Multiplies every gain by the same number; then prints the other rules at the product's gains. */
@@ -104,6 +114,7 @@ function printCurve(replayed: readonly Replayed[]): void {
     const gains = SCORED_BARS.map((_, b) => gainOf(replayed, after, b).toFixed(2));
     const tremble = `${(100 * mean(after.map(({ dayChange }) => dayChange))).toFixed(1)}%`;
     const cells = [rule, `x ${scale}`, in80.share, in80.worst, in95.share, in95.worst, gains.join(', '), tremble];
+    if (timeframe !== '1min') cells.push(describeWhole(replayed, after));
     console.log(`| ${cells.join(' | ')} |`);
   }
 }
@@ -117,6 +128,18 @@ function weeks(all: readonly StretchFigures[], bar: number | null, level: 80 | 9
   const within = errors.filter((error) => Math.abs(error) <= ALLOWED).length / errors.length;
   const worst = errors.reduce((found, error) => (Math.abs(error) > Math.abs(found) ? error : found), 0);
   return { share: `${(100 * within).toFixed(1)}%`, worst: signed(100 * worst, 1) };
+}
+
+/** Whole stretches, the five bars together, of 19 to 35 days: as far as a month's coverage is off. */
+function describeWhole(replayed: readonly Replayed[], after: readonly StretchFigures[]): string {
+  const [was, is] = [replayed.map(({ before }) => before), after].map((all) =>
+    ([80, 95] as const).map((level) => {
+      const errors = all.map(({ whole }) => mean(whole.filter((one) => one.level === level).map(({ error }) => error)));
+      const worst = errors.reduce((found, error) => (Math.abs(error) > Math.abs(found) ? error : found), 0);
+      return `${(level + 100 * mean(errors)).toFixed(2)}% (worst ${signed(100 * worst, 1)})`;
+    }),
+  );
+  return `Whole stretches: 80% band ${was?.[0]} → ${is?.[0]}, 95% band ${was?.[1]} → ${is?.[1]}.`;
 }
 
 /** Decrease of CRPS in per cent, with equal weight for each stretch. */
@@ -135,7 +158,7 @@ function describeSpan(replayed: readonly Replayed[]): string {
   const symbols = new Set(one.map(({ stretch }) => stretch.symbol)).size;
   const starts = replayed.flatMap(({ stretch }) => [stretch.slots[0] ?? 0, stretch.slots.at(-1) ?? 0]);
   const day = (s: number): string => new Date(s * 1000).toISOString().slice(0, 10);
-  const days = (slots / 288).toFixed(0);
+  const days = ((slots * RECORD_SLOT_S[timeframe]) / 86_400).toFixed(0);
   return `${symbols} symbols, ${one.length} stretches between ${day(Math.min(...starts))} and ${day(Math.max(...starts))}, ${days} symbol days, ${models.length} models; every week that begins at an hour. Each stretch begins unlearnt; factors stay above ${LEAST_FACTOR}.`;
 }
 

@@ -30,27 +30,41 @@ const PER_FORECASTER = INSIDE_95 + 1;
 
 type Rival = ModelName | BaselineName | HarderBaselineName;
 type Covered = SkillTable['coverageByWidth'][number];
+type Coverage = Pick<SkillTable, 'coverage' | 'coverageByHorizon' | 'coverageBySymbol' | 'coverageByWidth'>;
 
 /** One table per model, all of the same windows. @throws Error if there are none */
 export function skillTables(models: readonly ModelName[], scored: readonly ScoredSymbol[]): Map<ModelName, SkillTable> {
-  const symbols = scored.filter((symbol) => symbol.windows.length > 0);
+  const symbols = scored
+    .filter((symbol) => symbol.windows.length > 0)
+    .map((symbol) => ({ ...symbol, windows: symbol.windows.map(withShown) }));
   const windows = symbols.flatMap((symbol) => symbol.windows);
   if (windows.length === 0) throw new Error('there is no window to measure');
   const forecasters = [...models, ...BASELINE_NAMES, ...HARDER_BASELINE_NAMES];
-  const sums = blockSums(windows, forecasters.length, blockSecondsOf(symbols[0]?.timeframe ?? '1min'));
+  const count = forecasters.length + models.length;
+  const sums = blockSums(windows, count, blockSecondsOf(symbols[0]?.timeframe ?? '1min'));
   const estimate = sums.estimator();
-  const closes = (s: Float64Array): number => s[forecasters.length * PER_FORECASTER] ?? 0;
+  const closes = (s: Float64Array): number => s[count * PER_FORECASTER] ?? 0;
   return new Map(
     models.map((model, who) => {
       const own = who * PER_FORECASTER;
-      const skill = (rival: Rival, column: number): Interval => {
-        const other = forecasters.indexOf(rival) * PER_FORECASTER;
-        return asInterval(estimate((s) => 100 * (1 - (s[own + column] ?? 0) / (s[other + column] ?? 0))));
-      };
+      const over = (mine: number, other: number): Interval =>
+        asInterval(estimate((s) => 100 * (1 - (s[mine] ?? 0) / (s[other] ?? 0))));
+      const skill = (rival: Rival, column: number): Interval =>
+        over(own + column, forecasters.indexOf(rival) * PER_FORECASTER + column);
       const crpsSkill = (rival: Rival): Record<ScoreColumn, Interval> => byColumn((column) => skill(rival, column));
-      const share = (column: number): Interval =>
-        asInterval(estimate((s) => (100 * (s[own + column] ?? 0)) / closes(s)));
-      const covered = (of: readonly ScoredWindow[]): Covered => coverageOf(of, who, ALL);
+      const coverage = (place: number): Coverage => {
+        const share = (column: number): Interval =>
+          asInterval(estimate((s) => (100 * (s[place * PER_FORECASTER + column] ?? 0)) / closes(s)));
+        return {
+          coverage: { pooled80: share(INSIDE_80), pooled95: share(INSIDE_95) },
+          coverageByHorizon: byColumn((column) => coverageOf(windows, place, column)),
+          coverageBySymbol: Object.fromEntries(
+            symbols.map((symbol) => [symbol.name, coverageOf(symbol.windows, place, ALL)]),
+          ),
+          coverageByWidth: thirdsByWidth(windows, place).map((third) => coverageOf(third, place, ALL)),
+        };
+      };
+      const shown = forecasters.length + who;
       const rivals = models.filter((name) => name !== model);
       const table: SkillTable = {
         symbols: symbols.map(({ name }) => name),
@@ -59,12 +73,17 @@ export function skillTables(models: readonly ModelName[], scored: readonly Score
         crpsSkillPercent: perBaseline(crpsSkill),
         harderSkillPercent: byName(HARDER_BASELINE_NAMES, crpsSkill),
         pairedSkillPercent: Object.fromEntries(rivals.map((rival) => [rival, crpsSkill(rival)])),
-        coverage: { pooled80: share(INSIDE_80), pooled95: share(INSIDE_95) },
-        coverageByHorizon: byColumn((column) => coverageOf(windows, who, column)),
-        coverageBySymbol: Object.fromEntries(symbols.map((symbol) => [symbol.name, covered(symbol.windows)])),
-        coverageByWidth: thirdsByWidth(windows, who).map(covered),
+        ...coverage(who),
+        shown: {
+          ...coverage(shown),
+          crpsOverOwnPercent: byColumn((column) => over(shown * PER_FORECASTER + column, own + column)),
+        },
         coverageByQuarterHour: [0, 1, 2, 3].map((quarter) =>
-          covered(windows.filter(({ t0 }) => Math.floor(t0 / QUARTER_HOUR_S) % 4 === quarter)),
+          coverageOf(
+            windows.filter(({ t0 }) => Math.floor(t0 / QUARTER_HOUR_S) % 4 === quarter),
+            who,
+            ALL,
+          ),
         ),
         rv50SkillPercent: perBaseline((baseline) => skill(baseline, RV)),
         range50SkillPercent: perBaseline((baseline) => skill(baseline, RANGE)),
@@ -74,6 +93,11 @@ export function skillTables(models: readonly ModelName[], scored: readonly Score
       return [model, table];
     }),
   );
+}
+
+/** The shown forecasts follow all others. */
+function withShown(window: ScoredWindow): ScoredWindow {
+  return { ...window, scores: [...window.scores, ...window.shown] };
 }
 
 function blockSums(windows: readonly ScoredWindow[], forecasters: number, blockS: number): BlockSums {

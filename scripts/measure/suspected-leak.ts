@@ -19,7 +19,11 @@ const MAX_HIT_PERCENT = 53;
 const MIN_CALLS = 1000;
 
 /** @param who  index of the model in `scores` @returns reasons as sentences; empty if nothing is suspicious */
-export function suspectedLeaks(table: SkillTable, windows: readonly ScoredWindow[], who: number): string[] {
+export function suspectedLeaks(
+  table: SkillTable,
+  windows: readonly Pick<ScoredWindow, 'scores'>[],
+  who: number,
+): string[] {
   const reasons = MAX_SKILL_PERCENT.flatMap(([column, most]) => {
     const rivals = ['har-empirical', 'har-pooled'] as const;
     const skill = Math.min(...rivals.map((rival) => table.crpsSkillPercent[rival][column][0]));

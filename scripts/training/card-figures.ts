@@ -16,6 +16,7 @@ import {
   type Interval,
   SCORE_COLUMNS,
   type ScoreColumn,
+  type UnseenCoins,
 } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { counted, groupedCount } from '#domain/format/count.ts';
@@ -60,16 +61,61 @@ ${[
 - Coverage, all horizons: 80% band ${intervalText(skill.coverage.pooled80)}, 95% band ${intervalText(skill.coverage.pooled95)}. By horizon (80 / 95): ${named(skill.coverageByHorizon)}.
   By symbol: ${named(skill.coverageBySymbol)}.
   By width, narrowest third first: ${bands(skill.coverageByWidth)}. By quarter of the hour: ${bands(skill.coverageByQuarterHour)}.
-- Realised volatility of 50 minutes, skill of the log error: ${byBaseline(skill.rv50SkillPercent)}. Of QLIKE: ${byBaseline(skill.rv50QlikeSkillPercent)}.
+${shownLine(skill.shown)}- Realised volatility of 50 minutes, skill of the log error: ${byBaseline(skill.rv50SkillPercent)}. Of QLIKE: ${byBaseline(skill.rv50QlikeSkillPercent)}.
 - Range of 50 minutes, the same: ${byBaseline(skill.range50SkillPercent)}.
 - Error of the median over that of the last close, less one: ${skill.medianErrorVsLastClosePercent}%.
 - Drawn candles against real ones (${groupedCount(realism.candles)}): ${realism.invariantViolations} broken, roughness ${realism.roughnessRatio}, range ${realism.rangeRatio}, KS distance of returns ${realism.ksDistance},
   lag-1 autocorrelation of absolute returns ${autocorrelation.drawn} (real ${autocorrelation.real}). Path error over that of the last close at 10 and 50 minutes: ${pathErrorRatio.h10} and ${pathErrorRatio.h50}.`;
 }
 
+/** What the record's correction would have made of the bands, replayed from the span's first window. */
+function shownLine(shown: GroupFigures['skill']['shown']): string {
+  if (shown === undefined) return '';
+  const { coverage, coverageBySymbol, coverageByWidth, crpsOverOwnPercent } = shown;
+  const list = (named: readonly (readonly [string, { within80: number; within95: number }])[]): string =>
+    named.map(([name, c]) => `${name} ${c.within80} / ${c.within95}`.trim()).join(', ');
+  return `- Corrected by the record as on the site, replayed with nothing learnt at the start: 80% band ${intervalText(coverage.pooled80)}, 95% band ${intervalText(coverage.pooled95)}.
+  By symbol: ${list(Object.entries(coverageBySymbol))}.
+  By width, narrowest third first: ${list(coverageByWidth.map((c) => ['', c]))}. Skill of CRPS over the model's own bands: ${SCORE_COLUMNS.map((column) => `${column} ${intervalText(crpsOverOwnPercent[column])}`).join(', ')}.
+`;
+}
+
 /** On every card, even if it is 0. */
 export function withheldText(group: GroupFigures): string {
   return group.withheld === 0 ? 'No forecast was withheld.' : plainSpaces(describeWithheld(group));
+}
+
+/** Not trained on this coin: what that costs, coin by coin. */
+export function unseenSection(unseen: UnseenCoins, blocks: string): string {
+  const { coins, windows, overOwnHarPercent, overTrainedPercent, coverage, byCoin } = unseen;
+  const row = (what: string, skills: Record<ScoreColumn, Interval>): string =>
+    `| ${what} | ${SCORE_COLUMNS.map((column) => intervalText(skills[column])).join(' | ')} |`;
+  return `## Coins it was not trained on
+
+No input names the symbol, and coins share one set of tables, so it forecasts any coin. To measure the cost, networks of the same recipe were trained once for each of ${coins.length} coins, without any market of
+that coin, and measured on the coin's test spans: ${groupedCount(windows)} windows, ${unseen.blocks} ${blocks}. They differ from this model in random details of training too.
+
+| skill in per cent | ${SCORE_COLUMNS.join(' | ')} |
+|---|${SCORE_COLUMNS.map(() => '---|').join('')}
+${row("CRPS against log-HAR fitted on the coin's own past", overOwnHarPercent)}
+${row('CRPS against this model, which was trained with the coin (below 0: the cost)', overTrainedPercent)}
+
+The 80% band covered ${intervalText(coverage.pooled80)} of the closes, the 95% band ${intervalText(coverage.pooled95)}.
+
+| not trained on | windows | CRPS against its own log-HAR | against this model | 80 / 95% band |
+|---|---|---|---|---|
+${coins
+  .flatMap((coin) => {
+    const own = byCoin[coin];
+    if (own === undefined) return [];
+    const bands = `${own.within80} / ${own.within95}`;
+    return [
+      `| ${coin} | ${groupedCount(own.windows)} | ${intervalText(own.overOwnHarPercent)} | ${intervalText(own.overTrainedPercent)} | ${bands} |`,
+    ];
+  })
+  .join('\n')}
+
+`;
 }
 
 /** Compared with the log-HAR that has seen as much data as the networks: not a target, but the harder comparison. */

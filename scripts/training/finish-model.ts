@@ -56,7 +56,9 @@ const { name, data, networkFile, training, out, isMeasured } = readOrExit(() => 
 const log = progressLog();
 
 const record = readTrainingRecord(training);
-const { timeframe = '1min' } = record;
+const { timeframe = '1min', without } = record;
+if (without !== undefined)
+  throw new Error(`this network was trained without ${without}: measure it with npm run measure -- unseen`);
 const files = readOrExit(() =>
   listCandleFiles(data)
     .filter(isUsed)

@@ -6,7 +6,7 @@ import { spellDates } from '#domain/format/dates.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { barMinutesOf } from '#domain/market/timeframes.ts';
 import type { TrainedManifest } from '../../server/forecast/models/manifest.ts';
-import { fewBlocksText, groupSection, orderingText, pooledLines, withheldText } from './card-figures.ts';
+import { fewBlocksText, groupSection, orderingText, pooledLines, unseenSection, withheldText } from './card-figures.ts';
 import { barsText, CAVEATS, CAVEATS_OF_BARS, LIMITS, LIMITS_OF_BARS, MODEL_TEXTS, SHARED_TEXT } from './model-texts.ts';
 import { type TargetLine, targetLines } from './targets.ts';
 
@@ -93,7 +93,7 @@ npm run bench -- forecast --data DIR --timeframe ${timeframe} --out F.jsonl   # 
 
 const CLASSES = ['crypto', 'equity', 'metal'];
 
-function measuredPart({ model, figures, timeframe }: TrainedManifest): string {
+function measuredPart({ model, figures, timeframe, unseen }: TrainedManifest): string {
   const blocks = timeframe === undefined ? 'six-hour blocks' : 'blocks of a day';
   return `## Targets and results
 
@@ -114,7 +114,7 @@ CRPS on the same windows, all horizons together. An interval that contains 0 sho
 
 ${orderingText(model, figures)}
 
-## Figures
+${unseen === undefined ? '' : unseenSection(unseen, blocks)}## Figures
 
 Skill is the per cent by which the error is lower than the baseline's; below 0 it is worse. Brackets hold the 95% interval from resamplings of ${blocks} common to all symbols.
 All baselines have their median at the last close. Unless noted, they are fitted on the same symbol's earlier candles:

@@ -37,6 +37,8 @@ const VOLATILITY_TARGETS = [
   { what: 'range50', of: 'range50SkillPercent', baseline: 'har-empirical', percent: 1.5 },
 ] as const;
 const COVERAGE = { pooled80: 1, pooled95: 0.7, part: 2 };
+/** Of what users see, on the symbols of the public record. */
+const SHOWN_COVERAGE = { pooled80: 0.7, pooled95: 0.7, part: 2 };
 const MEDIAN_PERCENT = 0.2;
 const REALISM = { low: 0.9, high: 1.1, ks: 0.03, autocorrelation: 0.1 };
 
@@ -81,6 +83,7 @@ export function targetLines(model: ModelName, figures: GroupFigures, timeframe?:
       95,
       Object.values(skill.coverageBySymbol).map((c) => c.within95),
     ),
+    ...shownLines(skill.shown, SHOWN_COVERAGE),
     near(
       'error of the median over that of the last close, less one',
       skill.medianErrorVsLastClosePercent,
@@ -157,7 +160,41 @@ function barTargetLines({ skill, realism }: GroupFigures, timeframe: keyof typeo
       Object.values(skill.coverageBySymbol).map((c) => c.within80),
       BAR_COVERAGE.part,
     ),
+    ...shownLines(skill.shown, BAR_COVERAGE),
     ...realismLines(realism),
+  ];
+}
+
+function shownLines(shown: GroupFigures['skill']['shown'], reach: typeof SHOWN_COVERAGE): TargetLine[] {
+  if (shown === undefined) return [];
+  const { pooled80, pooled95 } = shown.coverage;
+  const parts: [string, readonly { within80: number }[]][] = [
+    ['third of width', shown.coverageByWidth],
+    ['symbol', Object.values(shown.coverageBySymbol)],
+  ];
+  return [
+    near(
+      '80% band as corrected by the record covers, all closes',
+      pooled80[0],
+      80,
+      reach.pooled80,
+      intervalText(pooled80),
+    ),
+    near(
+      '95% band as corrected by the record covers, all closes',
+      pooled95[0],
+      95,
+      reach.pooled95,
+      intervalText(pooled95),
+    ),
+    ...parts.map(([what, all]) =>
+      farthest(
+        `80% band as corrected by the record covers, by ${what}`,
+        80,
+        all.map(({ within80 }) => within80),
+        reach.part,
+      ),
+    ),
   ];
 }
 

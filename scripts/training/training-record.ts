@@ -17,6 +17,8 @@ const trainingRecordSchema = z.looseObject({
   /** Length of its candles; absent: one minute. */
   timeframe: z.optional(z.enum(TIMEFRAMES)),
   inputNames: z.array(z.enum(INPUT_NAMES)).check(z.minLength(1)),
+  /** The coin that was left out, to measure what that costs; such a network never becomes a model. */
+  without: z.optional(z.string()),
   /** Names of the network's inputs, in order. */
   staticNames: z.array(z.string()),
   minuteChannels: z.array(z.string()),

@@ -37,10 +37,10 @@ function keyOf(entry: ModelState): string {
 
 function figuresOf(model: ModelName, entry: ModelState): ModelFigures {
   if (entry.state !== 'ready') return { model, state: entry.state, figures: null };
-  const { modelVersion, parameters, spans, data, notEvaluated, figures } = entry.model.manifest;
+  const { modelVersion, parameters, spans, data, notEvaluated, figures, unseen } = entry.model.manifest;
   return {
     model,
     state: 'ready',
-    figures: { modelVersion, parameters, spans, dataFiles: data.length, notEvaluated, groups: figures },
+    figures: { modelVersion, parameters, spans, dataFiles: data.length, notEvaluated, groups: figures, unseen },
   };
 }

@@ -73,13 +73,15 @@ def slot_penalty(member):
 
 @torch.no_grad()
 def answers_of(network, windows, batch=2048):
-    """What a member, an ensemble or a calibrated network answers, as float64 arrays."""
-    network.eval()
+    """What a member, an ensemble or a calibrated network answers, as float64 arrays; computed on a CUDA device if there is one."""
+    device = 'cuda' if torch.cuda.is_available() else 'cpu'
+    network = copy.deepcopy(network).to(device).eval()
     parts = []
     for start in range(0, len(windows), batch):
         rows = slice(start, start + batch)
-        parts.append(network(windows.statics[rows], windows.minutes[rows].float(), windows.ahead[rows]))
-    return [torch.cat(p).double().cpu().numpy() for p in zip(*parts)]
+        statics, minutes, ahead = (x[rows].to(device) for x in (windows.statics, windows.minutes, windows.ahead))
+        parts.append([answer.cpu() for answer in network(statics, minutes.float(), ahead)])
+    return [torch.cat(p).double().numpy() for p in zip(*parts)]
 
 
 def validation_loss(member, windows, minute_weights, batch=4096):

@@ -1,5 +1,5 @@
 """
-`python -m kat_training.train <bobcat|panther|lion> --windows CACHE --out RUN [--seed N] [--member N] [--threads N] [--quick]`: from exported windows to
+`python -m kat_training.train <bobcat|panther|lion> --windows CACHE --out RUN [--seed N] [--member N] [--threads N] [--without COIN] [--quick]`: from exported windows to
 RUN/model.onnx, RUN/training.json, RUN/loss.svg and RUN/parity/. Stopped and started again it goes on where it was.
 """
 import argparse
@@ -9,6 +9,7 @@ import json
 import os
 import platform
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,8 @@ def main():
     if device == 'cpu':
         torch.set_num_threads(options.threads or cores())
     fit, validate = (read_windows(Path(options.windows) / part) for part in ('fit', 'validate'))
+    if options.without is not None:
+        fit, validate = (without_coin(w, options.without) for w in (fit, validate))
     recipe = RECIPES[fit.meta['timeframe']][options.model]
     print(f'{options.model}: {len(fit)} windows to fit, {len(validate)} to validate, on {device}', flush=True)
     crypto_fit, crypto_validate = (w.rows(w.of_class('crypto')) for w in (fit, validate))
@@ -57,6 +60,7 @@ def main():
         **{key: fit.meta[key] for key in ('timeframe', 'staticNames', 'minuteChannels', 'aheadChannels', 'data')},
         'members': recipe['summary'],
         'seed': options.seed,
+        **({} if options.without is None else {'without': options.without}),
         'quick': options.quick,
         'python': platform.python_version(),
         # Each member's time and position, saved in its file, so that a run that was stopped counts as a whole.
@@ -67,6 +71,20 @@ def main():
     }
     (out / 'training.json').write_text(json.dumps(record, indent=1) + '\n')
     print(f"{options.model}: {record['parameters']} parameters, {record['calibrationSeconds']} s", flush=True)
+
+
+def without_coin(windows, coin):
+    """The same windows without the coin's; their `meta` says so, so that members fitted on all of them aren't taken up."""
+    names = [s['name'] for s in windows.symbols]
+    left_out = [i for i, name in enumerate(names) if coin_of(name) == coin]
+    if not left_out:
+        raise SystemExit(f"--without {coin}: the windows hold {', '.join(sorted({coin_of(name) for name in names}))}")
+    return replace(windows.rows(~np.isin(windows.symbol, left_out)), meta={**windows.meta, 'without': coin})
+
+
+def coin_of(name):
+    """BTC of BTCUSDT and BTCUSDT.P, XRP of aux-XRPUSDT.P."""
+    return name.removeprefix('aux-').removesuffix('.P').removesuffix('USDT')
 
 
 def cores():
@@ -82,6 +100,7 @@ def parsed():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--threads', type=int, help='of the CPU; all by default')
     parser.add_argument('--member', type=int, help='fits this member alone and stops, so that several can be fitted side by side')
+    parser.add_argument('--without', metavar='COIN', help='leaves every market of this coin out (BTC, SOL ...), to measure what it costs to forecast an unseen one')
     parser.add_argument('--quick', action='store_true', help='few windows, one pass: tries the road, not the model')
     return parser.parse_args()
 

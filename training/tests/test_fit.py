@@ -10,7 +10,7 @@ import torch
 
 from kat_training import fit as fitting
 from kat_training.networks import MlpBody
-from kat_training.train import fingerprint_of
+from kat_training.train import fingerprint_of, without_coin
 from kat_training.windows import Windows, read_windows
 
 SETTINGS = {'seed': 5, 'epochs': 2, 'batch': 128, 'learning_rate': 1e-3, 'weight_decay': 0.0}
@@ -50,6 +50,18 @@ class FitTest(unittest.TestCase):
         log_variance = fitting.answers_of(member, windows)[0]
         slope = np.polyfit(windows.statics[:, 0].numpy(), log_variance.mean(1), 1)[0]
         self.assertAlmostEqual(slope, 1.0, delta=0.1)
+
+    def test_leaves_every_market_of_a_coin_out_and_says_so(self):
+        windows = made_up_windows(6, 1)
+        windows.symbols = [{'name': name, 'assetClass': 'crypto'} for name in ('SOLUSDT', 'aux-SOLUSDT.P', 'BTCUSDT')]
+        windows.symbol = np.array([0, 0, 1, 1, 2, 2])
+
+        left = without_coin(windows, 'SOL')
+
+        self.assertEqual(left.symbol.tolist(), [2, 2])
+        self.assertEqual(left.meta['without'], 'SOL')
+        with self.assertRaises(SystemExit):
+            without_coin(windows, 'DOGE')
 
     def test_a_run_that_was_stopped_ends_where_an_unbroken_one_does(self):
         windows, validate = made_up_windows(2000, 1), made_up_windows(500, 2)

@@ -1,16 +1,17 @@
 /** The effect of a band correction on one stretch of forecasts: coverage of every week of it, CRPS, widths. */
 import { crpsOf } from '#domain/forecast/crps.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { type BandCorrection, correctedUpper } from '#domain/record/bands/band-correction.ts';
 import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
+import { RECORD_SLOT_S } from '../windows/shown-bands.ts';
 import { LEVEL_COUNT } from '../windows/window-forecast.ts';
 import { type BandForecasts, SLOT_WIDTH } from './band-forecasts.ts';
 import type { Ratios } from './band-rules.ts';
 
-/** Slots of seven days. */
-export const WEEK_SLOTS = 2016;
-/** Weeks begin an hour apart. */
-const WEEK_STEP = 12;
+const [HOUR_S, DAY_S] = [3600, 86_400];
+/** Slots of seven days of one-minute forecasts. */
+export const WEEK_SLOTS = slotsOf(7 * DAY_S, '1min');
 const [AT_80, AT_95] = [UPPER_LEVELS.indexOf(0.9), UPPER_LEVELS.indexOf(0.975)];
 const MIDDLE = (LEVEL_COUNT - 1) / 2;
 
@@ -19,6 +20,7 @@ export interface Stretch {
   symbol: string;
   model: string;
   part: string;
+  timeframe?: Timeframe;
   slots: Float64Array;
   actual: Float32Array;
   upper: Float32Array;
@@ -33,6 +35,8 @@ export interface WeekError {
 
 export interface StretchFigures {
   weeks: WeekError[];
+  /** The same over the whole stretch: bars and levels as in `weeks`. */
+  whole: WeekError[];
   /** By scored bar, sums over the stretch. */
   crps: number[];
   /** Mean factor on the 80% band over bars and slots. */
@@ -46,7 +50,9 @@ export function stretchesOf(
   symbol: string,
   models: readonly string[],
   partAt: (slot: number) => string | null,
+  timeframe: Timeframe = '1min',
 ): Stretch[] {
+  const leastSlots = slotsOf(8 * DAY_S, timeframe);
   const found: Stretch[] = [];
   let from = 0;
   for (let i = 1; i <= slots.length; i++) {
@@ -54,7 +60,7 @@ export function stretchesOf(
     const isEnd =
       i === slots.length || (slots[i] ?? 0) - (slots[i - 1] ?? 0) > 86_400 || partAt(slots[i] ?? 0) !== part;
     if (!isEnd) continue;
-    if (part !== null && i - from >= WEEK_SLOTS + 288) {
+    if (part !== null && i - from >= leastSlots) {
       const cut = <T extends Float32Array | Float64Array>(all: T, width: number): T =>
         all.subarray(from * width, i * width) as T;
       for (const [m, model] of models.entries()) {
@@ -63,6 +69,7 @@ export function stretchesOf(
           symbol,
           model,
           part,
+          timeframe,
           slots: cut(slots, 1),
           actual: cut(actual, SCORED_BARS.length),
           upper: cut(own, SLOT_WIDTH),
@@ -87,32 +94,46 @@ export function ratiosOf({ slots, actual, upper }: Stretch): Ratios {
 }
 
 export function figuresOf(stretch: Stretch, ratios: Ratios, shown: readonly BandCorrection[]): StretchFigures {
-  const weeks = SCORED_BARS.flatMap((bar, b) => [
-    ...weekErrors(ratios.p80[b], (i) => shown[i]?.p80[b] ?? 1, { bar, level: 80 }),
-    ...weekErrors(ratios.p95[b], (i) => shown[i]?.p95[b] ?? 1, { bar, level: 95 }),
+  const { timeframe = '1min' } = stretch;
+  const hits = SCORED_BARS.flatMap((bar, b) => [
+    { bar, level: 80 as const, inside: insideOf(ratios.p80[b], (i) => shown[i]?.p80[b] ?? 1) },
+    { bar, level: 95 as const, inside: insideOf(ratios.p95[b], (i) => shown[i]?.p95[b] ?? 1) },
   ]);
+  const weeks = hits.flatMap((one) => weekErrors(one, timeframe));
+  const whole = hits.map(({ bar, level, inside }) => ({ bar, level, error: mean(inside) - level / 100 }));
+  const daySlots = slotsOf(DAY_S, timeframe);
   const factors = shown.map(({ p80 }) => p80);
   const width = mean(factors.map(mean));
   const dayChange = mean(
-    factors.slice(288).map((now, i) => mean(now.map((f, b) => Math.abs(Math.log(f / (factors[i]?.[b] ?? f)))))),
+    factors.slice(daySlots).map((now, i) => mean(now.map((f, b) => Math.abs(Math.log(f / (factors[i]?.[b] ?? f)))))),
   );
-  return { weeks, crps: SCORED_BARS.map((_, b) => crpsSum(stretch, b, shown)), width, dayChange };
+  return { weeks, whole, crps: SCORED_BARS.map((_, b) => crpsSum(stretch, b, shown)), width, dayChange };
 }
 
-function weekErrors(
-  ratios: Float64Array | undefined,
-  factorAt: (i: number) => number,
-  { bar, level }: Omit<WeekError, 'error'>,
-): WeekError[] {
-  const inside = Array.from(ratios ?? [], (ratio, i) => (ratio <= factorAt(i) ? 1 : 0));
+interface Hits extends Omit<WeekError, 'error'> {
+  /** By slot: 1 inside, 0 outside. */
+  inside: readonly number[];
+}
+
+/** Weeks begin an hour apart. */
+function weekErrors({ bar, level, inside }: Hits, timeframe: Timeframe): WeekError[] {
+  const [weekSlots, step] = [slotsOf(7 * DAY_S, timeframe), slotsOf(HOUR_S, timeframe)];
   const errors: WeekError[] = [];
   let sum = 0;
   for (const [i, flag] of inside.entries()) {
-    sum += flag - (inside[i - WEEK_SLOTS] ?? 0);
-    if (i + 1 >= WEEK_SLOTS && (i + 1 - WEEK_SLOTS) % WEEK_STEP === 0)
-      errors.push({ bar, level, error: sum / WEEK_SLOTS - level / 100 });
+    sum += flag - (inside[i - weekSlots] ?? 0);
+    if (i + 1 >= weekSlots && (i + 1 - weekSlots) % step === 0)
+      errors.push({ bar, level, error: sum / weekSlots - level / 100 });
   }
   return errors;
+}
+
+function insideOf(ratios: Float64Array | undefined, factorAt: (i: number) => number): number[] {
+  return Array.from(ratios ?? [], (ratio, i) => (ratio <= factorAt(i) ? 1 : 0));
+}
+
+function slotsOf(seconds: number, timeframe: Timeframe): number {
+  return seconds / RECORD_SLOT_S[timeframe];
 }
 
 function crpsSum({ slots, actual, upper }: Stretch, bar: number, shown: readonly BandCorrection[]): number {

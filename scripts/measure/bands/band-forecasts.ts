@@ -5,20 +5,21 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
-import { MINUTE_S } from '#domain/market/candle.ts';
-import { SLOT_S, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
+import { barSecondsOf } from '#domain/market/timeframes.ts';
+import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { buildModelInputs, type ModelInputs } from '../../../server/forecast/network/model-inputs.ts';
 import { volatilityOf } from '../../../server/forecast/network/network-forecast.ts';
 import { type CandleFile, sha256Of } from '../candle-files.ts';
 import type { MeasuredModel } from '../windows/score-windows.ts';
+import { RECORD_SLOT_S } from '../windows/shown-bands.ts';
 import { lookbackOf } from '../windows/windows.ts';
 
 /** Values per slot and model: upper quantiles of ln(C[t+h] / C[t]) by scored bar, then by level. */
 export const SLOT_WIDTH = SCORED_BARS.length * UPPER_LEVELS.length;
 
 export interface BandForecasts {
-  /** Epoch seconds, rising; the forecast's last candle opens a minute earlier. */
+  /** Epoch seconds, rising; the forecast's last candle opens a bar earlier. */
   slots: Float64Array;
   /** [slot][scored bar], ln(C[t+h] / C[t]). */
   actual: Float32Array;
@@ -28,16 +29,17 @@ export interface BandForecasts {
 
 const BATCH = 64;
 
-/** Slots of a file without a gap in the 450 minutes before and 50 minutes after. */
-function wholeSlots({ candles }: CandleFile): { slot: number; index: number }[] {
+/** Slots of a file without a gap in the 450 bars before and 50 bars after. */
+function wholeSlots({ candles, timeframe }: CandleFile): { slot: number; index: number }[] {
   const found: { slot: number; index: number }[] = [];
+  const [barS, slotS] = [barSecondsOf(timeframe), RECORD_SLOT_S[timeframe]];
   let soundFrom = 0;
   for (const [i, candle] of candles.entries()) {
-    if (i > 0 && candle.time - (candles[i - 1]?.time ?? 0) !== MINUTE_S) soundFrom = i;
+    if (i > 0 && candle.time - (candles[i - 1]?.time ?? 0) !== barS) soundFrom = i;
     const index = i - HORIZON_BARS;
     if (index - soundFrom + 1 < LOOKBACK_BARS) continue;
-    const slot = candle.time - (HORIZON_BARS - 1) * MINUTE_S;
-    if (slot % SLOT_S === 0) found.push({ slot, index });
+    const slot = candle.time - (HORIZON_BARS - 1) * barS;
+    if (slot % slotS === 0) found.push({ slot, index });
   }
   return found;
 }
@@ -50,7 +52,9 @@ export async function bandForecasts(
 ): Promise<BandForecasts> {
   const places = wholeSlots(file);
   const [count, bars] = [places.length, SCORED_BARS.length];
-  const name = sha256Of([file.sha256, ...models.map(({ modelVersion }) => modelVersion)].join(' ')).slice(0, 16);
+  const name = sha256Of(
+    [file.sha256, file.timeframe, ...models.map(({ modelVersion }) => modelVersion)].join(' '),
+  ).slice(0, 16);
   const path = cacheDir === null ? null : join(cacheDir, `${file.name}-${name}.f32`);
   const result: BandForecasts = {
     slots: Float64Array.from(places, ({ slot }) => slot),
@@ -69,7 +73,7 @@ export async function bandForecasts(
   }
   for (let start = 0; start < count; start += BATCH) {
     const batch = places.slice(start, start + BATCH);
-    const inputs = batch.map(({ index }) => buildModelInputs(lookbackOf(file, index), file.assetClass));
+    const inputs = batch.map(({ index }) => buildModelInputs(lookbackOf(file, index), file.assetClass, file.timeframe));
     for (const [i, { index }] of batch.entries()) {
       const last = file.candles[index]?.close ?? Number.NaN;
       const changes = SCORED_BARS.map((bar) => Math.log((file.candles[index + bar]?.close ?? Number.NaN) / last));

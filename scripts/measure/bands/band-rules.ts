@@ -1,12 +1,11 @@
-/**
- * The rule that corrects bands and others that were tried: each sees an outcome eleven slots late, as the record does.
- */
+/** The rule that corrects bands and others that were tried: each sees an outcome as late as the record does. */
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { GAINS, GREATEST_FACTOR, LEAST_FACTOR, learn, MISSES, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import type { BandCorrection } from '#domain/record/bands/band-correction.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 
-/** The 50 minutes end ten slots later, the record is scored within the next slot, and the one after that uses it. */
-const DELAY_SLOTS = 11;
+/** Slots after which an outcome is used. At one minute the 50 bars end ten slots later, and the next slot has learnt of them. */
+const DELAY_SLOTS: Readonly<Record<Timeframe, number>> = { '1min': 11, '5min': 17, '15min': 13 };
 
 export const RULE_NAMES = ['conformal', 'forgetting', 'shared', 'smooth'] as const;
 export type RuleName = (typeof RULE_NAMES)[number];
@@ -18,13 +17,18 @@ export interface Ratios {
 }
 
 /** @param scale  multiplies all gains; 0 leaves the model unchanged */
-export function replayRule(name: RuleName, scale: number, ratios: Ratios): BandCorrection[] {
+export function replayRule(
+  name: RuleName,
+  scale: number,
+  ratios: Ratios,
+  timeframe: Timeframe = '1min',
+): BandCorrection[] {
   const count = ratios.p80[0]?.length ?? 0;
   const next = stepOf(name, scale);
   const shown: BandCorrection[] = [];
   let factors: BandCorrection = { p80: SCORED_BARS.map(() => 1), p95: SCORED_BARS.map(() => 1) };
   for (let at = 0; at < count; at++) {
-    const due = at - DELAY_SLOTS;
+    const due = at - DELAY_SLOTS[timeframe];
     const then = shown[due];
     if (then !== undefined) {
       const row = (of: readonly Float64Array[]): number[] => of.map((bar) => bar[due] ?? 0);

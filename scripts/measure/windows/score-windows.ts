@@ -16,6 +16,7 @@ import { type Baseline, constantVolatility, fitBaselines } from '../baselines/ba
 import type { MeasuredSymbol, Prior } from '../measured-symbols.ts';
 import { tickSizeOf } from '../tick-size.ts';
 import { scoreForecast, type WindowScore } from './scores.ts';
+import { ShownBands } from './shown-bands.ts';
 import { symmetricQuantiles, type WindowForecast } from './window-forecast.ts';
 import { lookbackOf, type Window } from './windows.ts';
 
@@ -71,6 +72,8 @@ export interface ScoredWindow {
   weight: number;
   /** The models in their order, then BASELINE_NAMES, then HARDER_BASELINE_NAMES. */
   scores: WindowScore[];
+  /** The models again, with the bands that users see. */
+  shown: WindowScore[];
 }
 
 export interface ScoredSymbol {
@@ -101,6 +104,7 @@ export async function scoreSymbol(
     windows: [],
     withheld: [],
   };
+  const bands = new ShownBands(symbol.file.timeframe, models.length);
   for (let start = 0; start < symbol.windows.length; start += batchWindows) {
     const batch = symbol.windows.slice(start, start + batchWindows);
     const runs = await runBatch(models, batch);
@@ -117,7 +121,14 @@ export async function scoreSymbol(
       if (ofModels.length < models.length) continue;
       const ofBaselines = baselines.map((baseline) => ({ name: baseline.name, forecast: baseline.of(window) }));
       const forecasts = [...ofModels, ...ofBaselines].map(({ forecast }) => forecast);
-      scored.windows.push({ t0: window.t0, weight, scores: forecasts.map((f) => scoreForecast(window.future, f)) });
+      const [own, shown] = [
+        forecasts,
+        bands.next(
+          window,
+          ofModels.map(({ forecast }) => forecast),
+        ),
+      ].map((all) => all.map((forecast) => scoreForecast(window.future, forecast)));
+      scored.windows.push({ t0: window.t0, weight, scores: own ?? [], shown: shown ?? [] });
       observe?.({ window, models: ofModels, baselines: ofBaselines });
     }
   }
