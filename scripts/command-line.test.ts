@@ -12,6 +12,10 @@ test.each([
   ['train.ts', ['bobcat', '--data', NOWHERE, '--foo'], "Unknown option '--foo'"],
   ['train.ts', ['tiger', '--data', NOWHERE], 'one model is needed'],
   ['train.ts', ['bobcat'], '--data DIR is needed'],
+  ['train.ts', ['bobcat', '--data', NOWHERE], "isn't a readable folder"],
+  ['train.ts', ['bobcat', '--data', NOWHERE, '--timeframe', '7min'], '--timeframe 7min: one of 1min'],
+  ['train.ts', ['bobcat', '--data', NOWHERE, '--without', 'sol'], '--without sol: a coin such as SOL is needed'],
+  ['training/measure-unseen.ts', ['--data', NOWHERE, '--stride', '15'], 'a stride of 15 shares a factor with 60'],
   [
     'operator/rebuild-figures.ts',
     ['--data', NOWHERE, '--lines', 'F.jsonl', '--from', 'nonsense'],

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { readOrExit, timeframeOf } from './command-line.ts';
 import { BadInput } from './measure/bad-input.ts';
+import { listCandleFiles } from './measure/candle-files.ts';
 import { folderOfTimeframe } from './measure/shipped-models.ts';
 import { choosePython, USUAL_PLACES } from './training/python/choose-python.ts';
 
@@ -35,6 +36,8 @@ const { model, dataDir, timeframe, isQuick, without } = readOrExit(() => {
   const model = MODEL_NAMES.find((name) => name === positionals[0]);
   if (model === undefined || positionals.length > 1) throw new BadInput('one model is needed');
   if (!values.data) throw new BadInput('--data DIR is needed');
+  // Before an interpreter is looked for or made, which takes a minute.
+  if (listCandleFiles(values.data).length === 0) throw new BadInput(`${values.data} holds no SYMBOL-1m.csv.gz`);
   const timeframe = timeframeOf(values.timeframe);
   const { without, quick: isQuick } = values;
   if (without !== undefined && (isQuick || !COIN.test(without))) {

@@ -22,15 +22,24 @@ const WARM_UP_RUNS = 100;
 const CALLERS = 10_000;
 const LOOKBACKS = 16;
 const TIMEOUT_MS = 10_000;
+const WATCHED_SYMBOLS = 300;
+const WATCHED_S = 300;
 
 export interface Timing {
   p50Ms: number;
   p99Ms: number;
 }
 
+/** Processor time does not depend on what else the machine does, as elapsed time does. */
+export interface OwnTiming extends Timing {
+  processorMs: number;
+}
+
 export interface SpeedFigures {
   /** One whole forecast: features, network, 64 paths, candles, bands. */
-  models: Partial<Record<ModelName, { inThisProcess: Timing; throughInferenceProcess: Timing }>>;
+  models: Partial<Record<ModelName, { inThisProcess: OwnTiming; throughInferenceProcess: Timing }>>;
+  /** Per cent of a core for WATCHED_SYMBOLS symbols and every ready model, each once in WATCHED_S. */
+  watchingPercentOfACore: number;
   /** A plain random walk of 64 x 50 normal draws. */
   randomWalk: Timing;
   /**
@@ -61,14 +70,19 @@ export async function measureSpeed(modelsDir: string, timeframe: Timeframe = '1m
       const [ours, theirs] = opened;
       if (ours == null || theirs == null) continue;
       ready.push(name);
+      const before = process.cpuUsage();
+      const timing = await timedForecasts(ours, timeframe);
+      const { user, system } = process.cpuUsage(before);
       models[name] = {
-        inThisProcess: await timedForecasts(ours, timeframe),
+        inThisProcess: { ...timing, processorMs: round((user + system) / 1000 / (WARM_UP_RUNS + RUNS)) },
         throughInferenceProcess: await timedForecasts(theirs, timeframe),
       };
     }
     const [first] = ready;
+    const processorMs = ready.reduce((sum, name) => sum + (models[name]?.inThisProcess.processorMs ?? 0), 0);
     return {
       models,
+      watchingPercentOfACore: round((100 * WATCHED_SYMBOLS * processorMs) / (1000 * WATCHED_S)),
       randomWalk: await timed(plainWalk),
       inferenceProcessMb: withBefore(apart.pid === null ? null : residentMb(apart.pid), residentBefore),
       sharing: first === undefined ? null : await measureSharing(registries.apart, first, timeframe),

@@ -181,6 +181,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run measure -- models': CANDLES,
   'npm run measure -- baseline': CANDLES,
   'npm run measure -- bands': CANDLES,
+  'npm run measure -- unseen': CANDLES,
   'npm run train -- MODEL --data DIR': TRAINING,
   'npm run train -- <bobcat|panther|lion> --data DIR': TRAINING,
   'npm run train -- bobcat --data DIR': TRAINING,
@@ -192,6 +193,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run train -- bobcat --data DIR --timeframe 15min': TRAINING,
   'npm run train -- panther --data DIR --timeframe 15min': TRAINING,
   'npm run train -- lion --data DIR --timeframe 15min': TRAINING,
+  'npm run train -- lion --data DIR --without SOL': TRAINING,
   'python -m kat_training.train lion ... --member N --threads 1': TRAINING,
   'apt-get install python3-torch python3-onnx': { never: 'installs packages of the system' },
 };

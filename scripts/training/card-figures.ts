@@ -22,6 +22,9 @@ import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts'
 import { counted, groupedCount } from '#domain/format/count.ts';
 import { intervalText } from './targets.ts';
 
+/** What intervals of one-minute bars are resampled from. */
+export const MINUTE_BLOCKS = 'six-hour blocks';
+
 /** A note for figures from few blocks; '' if there are enough. */
 export function fewBlocksText(group: GroupFigures): string {
   return hasEnoughBlocks(group) ? '' : ` (fewer than ${ENOUGH_BLOCKS}: an estimate, no proof)`;
@@ -61,20 +64,24 @@ ${[
 - Coverage, all horizons: 80% band ${intervalText(skill.coverage.pooled80)}, 95% band ${intervalText(skill.coverage.pooled95)}. By horizon (80 / 95): ${named(skill.coverageByHorizon)}.
   By symbol: ${named(skill.coverageBySymbol)}.
   By width, narrowest third first: ${bands(skill.coverageByWidth)}. By quarter of the hour: ${bands(skill.coverageByQuarterHour)}.
-${shownLine(skill.shown)}- Realised volatility of 50 minutes, skill of the log error: ${byBaseline(skill.rv50SkillPercent)}. Of QLIKE: ${byBaseline(skill.rv50QlikeSkillPercent)}.
+${shownLine(skill.shown, blocks)}- Realised volatility of 50 minutes, skill of the log error: ${byBaseline(skill.rv50SkillPercent)}. Of QLIKE: ${byBaseline(skill.rv50QlikeSkillPercent)}.
 - Range of 50 minutes, the same: ${byBaseline(skill.range50SkillPercent)}.
 - Error of the median over that of the last close, less one: ${skill.medianErrorVsLastClosePercent}%.
 - Drawn candles against real ones (${groupedCount(realism.candles)}): ${realism.invariantViolations} broken, roughness ${realism.roughnessRatio}, range ${realism.rangeRatio}, KS distance of returns ${realism.ksDistance},
   lag-1 autocorrelation of absolute returns ${autocorrelation.drawn} (real ${autocorrelation.real}). Path error over that of the last close at 10 and 50 minutes: ${pathErrorRatio.h10} and ${pathErrorRatio.h50}.`;
 }
 
-/** What the record's correction would have made of the bands, replayed from the span's first window. */
-function shownLine(shown: GroupFigures['skill']['shown']): string {
+/** What the record's correction makes of the bands, replayed from the span's first window. The site corrects minutes alone. */
+function shownLine(shown: GroupFigures['skill']['shown'], blocks: string): string {
   if (shown === undefined) return '';
   const { coverage, coverageBySymbol, coverageByWidth, crpsOverOwnPercent } = shown;
   const list = (named: readonly (readonly [string, { within80: number; within95: number }])[]): string =>
     named.map(([name, c]) => `${name} ${c.within80} / ${c.within95}`.trim()).join(', ');
-  return `- Corrected by the record as on the site, replayed with nothing learnt at the start: 80% band ${intervalText(coverage.pooled80)}, 95% band ${intervalText(coverage.pooled95)}.
+  const what =
+    blocks === MINUTE_BLOCKS
+      ? "Corrected by the public record, as the site shows the record's symbols"
+      : 'Corrected as the public record corrects minutes, which the site does not do for these bars';
+  return `- ${what}, replayed with nothing learnt at the start: 80% band ${intervalText(coverage.pooled80)}, 95% band ${intervalText(coverage.pooled95)}.
   By symbol: ${list(Object.entries(coverageBySymbol))}.
   By width, narrowest third first: ${list(coverageByWidth.map((c) => ['', c]))}. Skill of CRPS over the model's own bands: ${SCORE_COLUMNS.map((column) => `${column} ${intervalText(crpsOverOwnPercent[column])}`).join(', ')}.
 `;

@@ -6,7 +6,15 @@ import { spellDates } from '#domain/format/dates.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { barMinutesOf } from '#domain/market/timeframes.ts';
 import type { TrainedManifest } from '../../server/forecast/models/manifest.ts';
-import { fewBlocksText, groupSection, orderingText, pooledLines, unseenSection, withheldText } from './card-figures.ts';
+import {
+  fewBlocksText,
+  groupSection,
+  MINUTE_BLOCKS,
+  orderingText,
+  pooledLines,
+  unseenSection,
+  withheldText,
+} from './card-figures.ts';
 import { barsText, CAVEATS, CAVEATS_OF_BARS, LIMITS, LIMITS_OF_BARS, MODEL_TEXTS, SHARED_TEXT } from './model-texts.ts';
 import { type TargetLine, targetLines } from './targets.ts';
 
@@ -94,7 +102,7 @@ npm run bench -- forecast --data DIR --timeframe ${timeframe} --out F.jsonl   # 
 const CLASSES = ['crypto', 'equity', 'metal'];
 
 function measuredPart({ model, figures, timeframe, unseen }: TrainedManifest): string {
-  const blocks = timeframe === undefined ? 'six-hour blocks' : 'blocks of a day';
+  const blocks = timeframe === undefined ? MINUTE_BLOCKS : 'blocks of a day';
   return `## Targets and results
 
 ${TARGET_GROUPS.flatMap((name) => {

@@ -83,7 +83,7 @@ export function targetLines(model: ModelName, figures: GroupFigures, timeframe?:
       95,
       Object.values(skill.coverageBySymbol).map((c) => c.within95),
     ),
-    ...shownLines(skill.shown, SHOWN_COVERAGE),
+    ...shownLines(skill.shown, SHOWN_COVERAGE, 'as corrected by the record'),
     near(
       'error of the median over that of the last close, less one',
       skill.medianErrorVsLastClosePercent,
@@ -160,12 +160,13 @@ function barTargetLines({ skill, realism }: GroupFigures, timeframe: keyof typeo
       Object.values(skill.coverageBySymbol).map((c) => c.within80),
       BAR_COVERAGE.part,
     ),
-    ...shownLines(skill.shown, BAR_COVERAGE),
+    ...shownLines(skill.shown, BAR_COVERAGE, 'as the record would correct it'),
     ...realismLines(realism),
   ];
 }
 
-function shownLines(shown: GroupFigures['skill']['shown'], reach: typeof SHOWN_COVERAGE): TargetLine[] {
+/** The record corrects one-minute bands alone; of longer bars this says what it would make of them. */
+function shownLines(shown: GroupFigures['skill']['shown'], reach: typeof SHOWN_COVERAGE, how: string): TargetLine[] {
   if (shown === undefined) return [];
   const { pooled80, pooled95 } = shown.coverage;
   const parts: [string, readonly { within80: number }[]][] = [
@@ -173,23 +174,11 @@ function shownLines(shown: GroupFigures['skill']['shown'], reach: typeof SHOWN_C
     ['symbol', Object.values(shown.coverageBySymbol)],
   ];
   return [
-    near(
-      '80% band as corrected by the record covers, all closes',
-      pooled80[0],
-      80,
-      reach.pooled80,
-      intervalText(pooled80),
-    ),
-    near(
-      '95% band as corrected by the record covers, all closes',
-      pooled95[0],
-      95,
-      reach.pooled95,
-      intervalText(pooled95),
-    ),
+    near(`80% band ${how} covers, all closes`, pooled80[0], 80, reach.pooled80, intervalText(pooled80)),
+    near(`95% band ${how} covers, all closes`, pooled95[0], 95, reach.pooled95, intervalText(pooled95)),
     ...parts.map(([what, all]) =>
       farthest(
-        `80% band as corrected by the record covers, by ${what}`,
+        `80% band ${how} covers, by ${what}`,
         80,
         all.map(({ within80 }) => within80),
         reach.part,

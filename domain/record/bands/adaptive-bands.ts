@@ -6,7 +6,6 @@
  * price: docs/decisions/036-adaptive-bands.md.
  */
 import * as z from 'zod/mini';
-import type { Timeframe } from '#domain/market/timeframes.ts';
 import { FACTOR_UNITS } from '../ledger/ledger.ts';
 import type { RecordScore } from '../scoring/record-score.ts';
 import { SCORED_BARS } from '../scoring/scoring.ts';
@@ -27,17 +26,6 @@ export const GAINS: BandGains = {
   p80: [0.004, 0.005, 0.007, 0.0085, 0.01],
   p95: [0.002, 0.0025, 0.0035, 0.00425, 0.005],
 };
-
-/**
- * Longer bars have fewer records: one every quarter of an hour or every hour. So each teaches more.
- * Chosen on candles that the networks were fitted or validated on (docs/decisions/068-unseen-coins-and-coverage.md).
- */
-const GAIN_FACTORS: Readonly<Record<Timeframe, number>> = { '1min': 1, '5min': 1, '15min': 1 };
-
-export function gainsOf(timeframe: Timeframe): BandGains {
-  const scaled = (gains: readonly number[]): number[] => gains.map((gain) => GAIN_FACTORS[timeframe] * gain);
-  return { p80: scaled(GAINS.p80), p95: scaled(GAINS.p95) };
-}
 
 export interface BandGains {
   p80: readonly number[];

@@ -5,7 +5,7 @@
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
-import { type BandState, correctionFrom, gainsOf, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
+import { type BandState, correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import { type BandCorrection, correctedUpper, factorsAt } from '#domain/record/bands/band-correction.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { UPPER_LEVELS } from '../../../server/forecast/models/manifest.ts';
@@ -27,7 +27,6 @@ interface Waiting {
 export class ShownBands {
   readonly #barS: number;
   readonly #slotS: number;
-  readonly #gains: ReturnType<typeof gainsOf>;
   readonly #states: BandState[];
   readonly #waiting: Waiting[] = [];
   #lastLessonS = Number.NEGATIVE_INFINITY;
@@ -35,7 +34,6 @@ export class ShownBands {
   constructor(timeframe: Timeframe, models: number) {
     this.#barS = barSecondsOf(timeframe);
     this.#slotS = RECORD_SLOT_S[timeframe];
-    this.#gains = gainsOf(timeframe);
     this.#states = Array.from({ length: models }, () => UNLEARNT);
   }
 
@@ -57,7 +55,7 @@ export class ShownBands {
       this.#waiting.shift();
       for (const [m, inside] of due.inside.entries()) {
         const state = this.#states[m] ?? UNLEARNT;
-        this.#states[m] = learn(state, { seq: state.lastSeq + 1, inside }, this.#gains);
+        this.#states[m] = learn(state, { seq: state.lastSeq + 1, inside });
       }
     }
   }
