@@ -36,8 +36,6 @@ const { model, dataDir, timeframe, isQuick, without } = readOrExit(() => {
   const model = MODEL_NAMES.find((name) => name === positionals[0]);
   if (model === undefined || positionals.length > 1) throw new BadInput('one model is needed');
   if (!values.data) throw new BadInput('--data DIR is needed');
-  // Before an interpreter is looked for or made, which takes a minute.
-  if (listCandleFiles(values.data).length === 0) throw new BadInput(`${values.data} holds no SYMBOL-1m.csv.gz`);
   const timeframe = timeframeOf(values.timeframe);
   const { without, quick: isQuick } = values;
   if (without !== undefined && (isQuick || !COIN.test(without))) {
@@ -45,6 +43,8 @@ const { model, dataDir, timeframe, isQuick, without } = readOrExit(() => {
       isQuick ? '--without and --quick exclude each other' : `--without ${without}: a coin such as SOL is needed`,
     );
   }
+  // Before an interpreter is looked for or made, which takes a minute.
+  if (listCandleFiles(values.data).length === 0) throw new BadInput(`${values.data} holds no SYMBOL-1m.csv.gz`);
   return { model, dataDir: resolve(values.data), timeframe, isQuick, without };
 }, USAGE);
 const inFolder = (folder: string): string => folderOfTimeframe(folder, timeframe);
