@@ -1,6 +1,6 @@
 /** GET /models.json: how well each model forecasts, from the manifests. Public; without files, checksums or faults. */
 import { Hono } from 'hono';
-import type { ModelFigures } from '#domain/forecast/model-figures.ts';
+import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/calls/prepared-json.ts';
@@ -41,6 +41,19 @@ function figuresOf(model: ModelName, entry: ModelState): ModelFigures {
   return {
     model,
     state: 'ready',
-    figures: { modelVersion, parameters, spans, dataFiles: data.length, notEvaluated, groups: figures, unseen },
+    figures: {
+      modelVersion,
+      parameters,
+      spans,
+      dataFiles: data.length,
+      notEvaluated,
+      groups: figures.map(withoutShown),
+      unseen,
+    },
   };
+}
+
+/** Corrected coverage is in the cards. No page shows it, so no page loads these kilobytes. */
+function withoutShown({ skill: { shown: _, ...skill }, ...group }: GroupFigures): GroupFigures {
+  return { ...group, skill };
 }
