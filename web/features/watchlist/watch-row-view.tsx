@@ -23,6 +23,8 @@ interface WatchRowViewProps {
   isShown: boolean;
   /** No prices are on their way: they could not be loaded. */
   hasFailed: boolean;
+  /** The prices of all rows are old. */
+  isOld: boolean;
   to: string;
   onOpen: (() => void) | undefined;
   onRemove: () => void;
@@ -32,7 +34,7 @@ interface WatchRowViewProps {
 }
 
 export function WatchRowView(props: WatchRowViewProps) {
-  const { pair, row, isShown, hasFailed, to, onOpen, onRemove, rowProps, handleProps, helpId } = props;
+  const { pair, row, isShown, hasFailed, isOld, to, onOpen, onRemove, rowProps, handleProps, helpId } = props;
   const known = row?.state === 'known' ? row : null;
   const name = nameOf(pair, known?.label);
   return (
@@ -58,7 +60,11 @@ export function WatchRowView(props: WatchRowViewProps) {
         <span className={styles.symbol}>{known?.label ?? labelOf(pair)}</span>{' '}
         <span className={styles.timeframe}>{barMinutesOf(pair.timeframe)} min</span>
       </Link>
-      {known === null ? <Without row={row} hasFailed={hasFailed} /> : <Figures row={known} />}
+      {known === null ? (
+        <Without row={row} hasFailed={hasFailed} />
+      ) : (
+        <Figures row={known} isOld={isOld || known.isStale} />
+      )}
       <IconButton
         label={`Stop watching ${name}`}
         icon={<Star size={16} fill="currentColor" aria-hidden="true" />}
@@ -79,16 +85,19 @@ function labelOf({ sym }: WatchedPair): string {
   return knownSymbol(sym)?.label ?? sym;
 }
 
-function Figures({ row }: { row: KnownRow }) {
-  const { price, decimals, change24h, line, isStale } = row;
+function Figures({ row, isOld }: { row: KnownRow; isOld: boolean }) {
+  const { price, decimals, change24h, line } = row;
+  const old = isOld && 'old-figures';
   return (
     <>
-      <span className={styles.line}>{line.length > 1 && <Sparkline values={line} label={describeLine(row)} />}</span>
-      <span className={classNames(styles.prices, isStale && 'old-figures')}>
+      <span className={classNames(styles.line, old)}>
+        {line.length > 1 && <Sparkline values={line} label={describeLine(row)} />}
+      </span>
+      <span className={classNames(styles.prices, old)}>
         <span>{formatPrice(price, decimals)}</span>
         <Change share={change24h} />
       </span>
-      <span className={styles.range}>
+      <span className={classNames(styles.range, old)}>
         <RangeBar row={row} />
       </span>
     </>

@@ -47,6 +47,7 @@ export function WatchRowsList({ pairs, change, shown, onOpen }: WatchRowsListPro
             row={rows.data?.get(pairKey(pair))}
             isShown={shown !== null && isSamePair(pair, shown)}
             hasFailed={rows.failure !== null}
+            isOld={rows.staleSinceMs !== null}
             to={address(pair)}
             onOpen={onOpen}
             onRemove={() => remove(pair)}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MOST_WATCHED, pairKey, type WatchedPair, type Watchlist } from '#domain/watchlist/watchlist.ts';
@@ -134,6 +134,20 @@ test('shows the list without prices while they fail, and loads them again', asyn
   await userEvent.click(await button('Retry'));
 
   await screen.findByText('100,035.0');
+});
+
+test('keeps the last prices, dimmed and with their age, while newer ones fail', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  store([BTC]);
+  mountSide();
+  const price = await screen.findByText('100,035.0');
+  expect(price.closest('.old-figures')).toBeNull();
+
+  backend.on('GET /market/watch', () => json({}, 400));
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+
+  await screen.findByText('Shown as of', { exact: false });
+  expect(screen.getByText('100,035.0').closest('.old-figures')).not.toBeNull();
 });
 
 test('joins a visitor’s list to the account’s, once', async () => {
