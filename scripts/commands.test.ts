@@ -39,7 +39,7 @@ test.each([
   [undefined, [], 'There is no command (none given)'],
   ['nonsense', [], 'There is no command nonsense'],
   ['constructor', [], 'There is no command constructor'],
-  ['bench', [], 'npm run bench needs a name. Names: forecast, markets'],
+  ['bench', [], 'npm run bench needs a name. Names: forecast, house'],
   ['load', ['constructor'], 'There is no load constructor. Names: node, overload'],
 ])('refuses %s %j and lists what there is', (name, args, message) => {
   expect(resolveCommand(name, args)).toEqual({ error: expect.stringContaining(message) });
