@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
@@ -141,6 +142,36 @@ test('forecasts every symbol from its last candle, even of a delayed venue', asy
     expect(forecast.path[0]?.time).toBe(forecast.t0 + 60);
   }
 });
+
+test.each(['5min', '15min'] as const)(
+  'forecasts %s with the shipped models, from a live and a delayed venue',
+  async (timeframe) => {
+    const stack = await start({ lagS: 900 });
+    const runner = inProcessRunner();
+    undo.push(() => runner.close());
+    const registry = await openModelRegistry(MODELS_DIR, runner);
+    const log = createLogger('silent');
+    const forecasts = openForecasts({ history: stack.history, registry, clock: stack.clock, log });
+    const barS = barSecondsOf(timeframe);
+
+    for (const symbol of [BTC, symbolNamed('MSFT'), symbolNamed('Gold')]) {
+      const { candles, nowMs } = await stack.history.latest(symbol, 450, never, timeframe);
+      for (const model of MODEL_NAMES) {
+        const forecast = await forecasts.current(symbol.exc, symbol, model, never, timeframe);
+        const minute = await forecasts.current(symbol.exc, symbol, model, never);
+
+        expect(forecast.t0).toBe(candles.at(-1)?.time);
+        expect(forecast.t0).toBe(closedBefore(nowMs, barS));
+        expect(forecast.path.map(({ time }) => (time - forecast.t0) / barS)).toEqual(
+          Array.from({ length: 50 }, (_, i) => i + 1),
+        );
+        expect(forecast.modelVersion).not.toBe(minute.modelVersion);
+        // Fifty longer bars move further than fifty minutes.
+        expect(forecast.volatility.rv50).toBeGreaterThan(minute.volatility.rv50);
+      }
+    }
+  },
+);
 
 /** Closed candles that the stream brings to a second connector, at the same time as to the history's. */
 function followClosed(stack: MarketStack): number[] {
