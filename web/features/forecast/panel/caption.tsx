@@ -62,8 +62,8 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
       {source !== null && <DelayBadges source={source} isMarketOpen={isMarketOpen} />}
       {!isMarketOpen && <Badge>market closed</Badge>}
       {figures?.some((entry) => isNotEvaluated(entry, symbol)) && (
-        <Badge tone="warning" title={`There was no data to evaluate a model on ${symbol.label}.`}>
-          {symbol.label.includes('/') ? 'not trained on this coin' : 'not evaluated'}
+        <Badge tone="warning" title={`No model was trained or evaluated on ${symbol.label}.`}>
+          {symbol.label.includes('/') ? 'not trained' : 'not evaluated'}
         </Badge>
       )}
       {start !== null && start.ampPercent !== DEFAULT_AMPLIFY_PERCENT && (
