@@ -7,12 +7,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChecks } from './checks/checks.ts';
+import { buildSiteWhenStale } from './site/build-site.ts';
 import { closingLine, ROOT, type Tally } from './steps.ts';
 import { selectReached } from './test-run/changed.ts';
 import type { TestKind } from './test-run/kinds.ts';
 import { readTestOptions, type Selection, type TestOptions } from './test-run/options.ts';
 import { openTestPostgres, prepareBrowserTests, type TestPostgres } from './test-run/prepare.ts';
-import { childCpuMs, type KindResult, runVitest } from './test-run/run-vitest.ts';
+import { type KindReport, type KindResult, runVitest, timed } from './test-run/run-vitest.ts';
 import { summaryLines } from './test-run/summary.ts';
 
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
@@ -21,12 +22,18 @@ const scratch = mkdtempSync(join(tmpdir(), 'kat-test-'));
 let postgres: TestPostgres | null = null;
 try {
   const options = readTestOptions(process.argv.slice(2), ROOT);
-  if (options.hasChecks) await measured('checks', () => runChecks(tally));
+  if (options.hasChecks) results.push(await timed(reportOfChecks));
   const selection = await select(options);
-  for (const kind of ['unit', 'web'] as const) await runKind(kind, selection);
-  if (selection.database !== undefined || selection.contract !== undefined) postgres = await openTestPostgres();
-  for (const kind of ['database', 'contract'] as const) await runKind(kind, selection, postgres?.env);
-  if (selection.e2e !== undefined && (await prepareBrowserTests(tally))) await runKind('e2e', selection);
+  const isSelected = (kind: TestKind): boolean => selection[kind] !== undefined;
+  await runKinds(['unit'], selection);
+  if (isSelected('database') || isSelected('contract')) postgres = await openTestPostgres();
+  // Alone, each leaves a third of two processors idle.
+  await runKinds(['web', 'database'], selection, postgres?.env);
+  // Contract tests wait often enough to build the site meanwhile. Its error is handled where it is awaited.
+  const building = isSelected('e2e') ? buildSiteWhenStale() : null;
+  building?.catch(() => undefined);
+  await runKinds(['contract'], selection, postgres?.env);
+  if (building !== null && (await prepareBrowserTests(tally, building))) await runKinds(['e2e'], selection);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   tally.failed += 1;
@@ -42,31 +49,34 @@ async function select({ selection, changed }: TestOptions): Promise<Selection> {
   return changed === null ? selection : selectReached(changed);
 }
 
-async function runKind(kind: TestKind, selection: Selection, env: Readonly<Record<string, string>> = {}) {
-  const files = selection[kind];
-  if (files === undefined) return;
-  const result = await runVitest({ kind, files, scratch, failedSoFar: tally.failed, env });
+/** Runs the selected ones of them at the same time. They count together, since they share the processors. */
+async function runKinds(kinds: readonly TestKind[], selection: Selection, env: Readonly<Record<string, string>> = {}) {
+  const failedSoFar = tally.failed;
+  const runs = kinds.flatMap((kind) => {
+    const files = selection[kind];
+    return files === undefined ? [] : [{ kind, files, scratch, failedSoFar, env }];
+  });
+  if (runs.length === 0) return;
+  const result = await timed(async () => {
+    const reports = await Promise.all(runs.map(runVitest));
+    const sum = (part: keyof Tally) => reports.reduce((total, report) => total + report[part], 0);
+    return {
+      kind: reports.map(({ kind }) => kind).join(' and '),
+      files: reports.flatMap(({ files }) => files),
+      passed: sum('passed'),
+      failed: sum('failed'),
+      skipped: sum('skipped'),
+      failures: reports.flatMap(({ failures }) => failures),
+    };
+  });
   results.push(result);
-  tally.passed += result.passed;
-  tally.failed += result.failed;
-  tally.skipped += result.skipped;
+  for (const part of ['passed', 'failed', 'skipped'] as const) tally[part] += result[part];
 }
 
-/** Adds work outside the test runner to the times by kind. */
-async function measured(kind: string, work: () => Promise<void>): Promise<void> {
-  const startedMs = performance.now();
-  const cpuBeforeMs = childCpuMs();
+/** The checks run outside the test runner. */
+async function reportOfChecks(): Promise<KindReport> {
   const before = { ...tally };
-  await work();
-  const cpuAfterMs = childCpuMs();
-  results.push({
-    kind,
-    wallMs: performance.now() - startedMs,
-    cpuMs: cpuBeforeMs === null || cpuAfterMs === null ? null : cpuAfterMs - cpuBeforeMs,
-    files: [],
-    passed: tally.passed - before.passed,
-    failed: tally.failed - before.failed,
-    skipped: 0,
-    failures: [],
-  });
+  await runChecks(tally);
+  const [passed, failed] = [tally.passed - before.passed, tally.failed - before.failed];
+  return { kind: 'checks', files: [], passed, failed, skipped: 0, failures: [] };
 }

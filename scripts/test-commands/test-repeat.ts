@@ -7,6 +7,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildSiteWhenStale } from '../site/build-site.ts';
 import { closingLine, ROOT, type Tally } from '../steps.ts';
 import { startChildStops } from '../test-run/child-stops.ts';
 import {
@@ -19,7 +20,7 @@ import {
 import { TEST_KINDS, type TestKind } from '../test-run/kinds.ts';
 import { type Selection, selectFiles } from '../test-run/options.ts';
 import { openTestPostgres, prepareBrowserTests } from '../test-run/prepare.ts';
-import { type KindResult, runVitest } from '../test-run/run-vitest.ts';
+import { type KindResult, runVitest, timed } from '../test-run/run-vitest.ts';
 
 /** Rounds of each kind without `--times`. */
 const USUAL_TIMES: Record<TestKind, number> = { unit: 20, web: 20, database: 20, contract: 10, e2e: 5 };
@@ -38,7 +39,7 @@ if (clockLibrary === null) console.log('no C compiler found: every round runs at
 try {
   for (const kind of TEST_KINDS) {
     if (selection[kind] === undefined) continue;
-    if (kind === 'e2e' && !(await prepareBrowserTests(tally))) continue;
+    if (kind === 'e2e' && !(await prepareBrowserTests(tally, buildSiteWhenStale()))) continue;
     await repeat(kind);
   }
 } finally {
@@ -78,14 +79,15 @@ async function runOnce(
   const postgres = needsPostgres ? await openTestPostgres(env) : null;
   const endStops = hasStalls ? startChildStops(seed) : () => {};
   try {
-    return await runVitest({
+    const run = {
       kind,
       files: selection[kind] ?? [],
       scratch,
       failedSoFar: tally.failed,
       env: { ...env, ...postgres?.env, TEST_ORDER: 'random' },
       args: [`--sequence.seed=${seed}`],
-    });
+    };
+    return await timed(() => runVitest(run));
   } finally {
     endStops();
     await postgres?.stop();

@@ -3,7 +3,7 @@ import { ensureTestBrowser } from '../../tests/support/browser/chromium.ts';
 import { installDebianPackages } from '../../tests/support/browser/debian-packages.ts';
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
 import { NATS_SKIPPED } from '../../tests/support/servers/throwaway-nats.ts';
-import { buildSiteWhenStale } from '../site/build-site.ts';
+import type { BuiltSite } from '../site/build-site.ts';
 import { NODE, type RunResult, run, step, type Tally } from '../steps.ts';
 
 export interface TestPostgres {
@@ -35,12 +35,12 @@ async function startPostgres(env: Readonly<Record<string, string>>): ReturnType<
   return startThrowawayPostgres({ env });
 }
 
-/** @returns without a server: an empty environment, in which tests on PostgreSQL are skipped by name */
-export async function prepareBrowserTests(tally: Tally): Promise<boolean> {
+/** @param building  the build of the site, begun before @returns false: browser tests cannot run */
+export async function prepareBrowserTests(tally: Tally, building: Promise<BuiltSite>): Promise<boolean> {
   let siteDir = '';
   const isBuilt = await step('site builds', tally, () =>
     succeeds(async () => {
-      siteDir = (await buildSiteWhenStale()).siteDir;
+      siteDir = (await building).siteDir;
     }),
   );
   if (!isBuilt) return false;

@@ -5,17 +5,20 @@ import { type Durations, rememberDurations } from './durations.ts';
 import type { TestKind } from './kinds.ts';
 import { FAILED_SO_FAR, type FileReport, ON_TERMINAL, REPORT_FILE, readReport } from './report.ts';
 
-export interface KindResult {
+export interface KindReport {
   kind: string;
-  wallMs: number;
-  /** Processor time of every process that ended during it. null: not available on this system. */
-  cpuMs: number | null;
   files: readonly FileReport[];
   passed: number;
   failed: number;
   skipped: number;
   /** `FILE > TEST: first line of the error`. */
   failures: readonly string[];
+}
+
+export interface KindResult extends KindReport {
+  wallMs: number;
+  /** Processor time of every process that ended during it. null: not available on this system. */
+  cpuMs: number | null;
 }
 
 export interface VitestRun {
@@ -30,11 +33,9 @@ export interface VitestRun {
 
 const REPORTER = resolve(import.meta.dirname, 'progress-reporter.ts');
 
-export async function runVitest({ kind, files, scratch, failedSoFar, env, args = [] }: VitestRun): Promise<KindResult> {
+export async function runVitest({ kind, files, scratch, failedSoFar, env, args = [] }: VitestRun): Promise<KindReport> {
   const reportFile = join(scratch, `${kind}.json`);
   const named = files === 'all' ? [] : files;
-  const startedMs = performance.now();
-  const cpuBeforeMs = childCpuMs();
   const command = [bin('vitest'), 'run', `--reporter=${REPORTER}`, '--project', kind, ...args, ...named];
   const { code } = await run(NODE, command, {
     env: {
@@ -52,11 +53,8 @@ export async function runVitest({ kind, files, scratch, failedSoFar, env, args =
   // A crashed run, or an error outside every test, has no failed test to count.
   const isBrokenOtherwise = code !== 0 && sum('failed') === 0;
   if (!isBrokenOtherwise) rememberDurations(durationsOf(reported));
-  const cpuAfterMs = childCpuMs();
   return {
     kind,
-    wallMs: performance.now() - startedMs,
-    cpuMs: cpuBeforeMs === null || cpuAfterMs === null ? null : cpuAfterMs - cpuBeforeMs,
     files: reported,
     passed: sum('passed'),
     failed: sum('failed') + (isBrokenOtherwise ? 1 : 0),
@@ -72,11 +70,21 @@ function durationsOf(files: readonly FileReport[]): Durations {
   return Object.fromEntries(files.map(({ path, durationMs }) => [path, durationMs]));
 }
 
+/** Adds what the work took. */
+export async function timed(work: () => Promise<KindReport>): Promise<KindResult> {
+  const startedMs = performance.now();
+  const cpuBeforeMs = childCpuMs();
+  const report = await work();
+  const cpuAfterMs = childCpuMs();
+  const cpuMs = cpuBeforeMs === null || cpuAfterMs === null ? null : cpuAfterMs - cpuBeforeMs;
+  return { ...report, wallMs: performance.now() - startedMs, cpuMs };
+}
+
 /** Length of a clock tick, the unit that Linux uses. */
 const TICK_MS = 10;
 
 /** Processor time of this process's ended children and their children. @returns null: not Linux */
-export function childCpuMs(): number | null {
+function childCpuMs(): number | null {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
     // proc(5): cutime and cstime are fields 16 and 17 of the line; the name in brackets was the second.
