@@ -53,7 +53,7 @@ COPY domain ./domain
 COPY server ./server
 COPY scripts ./scripts
 COPY --from=site /app/site ./site
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data SITE_DIR=/app/site PATH=/app/node_modules/.bin:/usr/bin:/bin
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data SITE_DIR=/app/site PATH=/app/node_modules/.bin:/usr/bin:/bin
 USER 10001:10001
 VOLUME ["/data"]
 EXPOSE 3000
@@ -61,5 +61,5 @@ STOPSIGNAL SIGTERM
 # Ready, not merely alive: a balancer that waits for it sends no user to a server without its database.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["node", "scripts/image/is-ready.mjs"]
 # Node is the first process: it ends in order at SIGTERM (docs/operating.md).
-ENTRYPOINT ["node"]
+ENTRYPOINT ["node", "--max-semi-space-size=8"]
 CMD ["scripts/start.ts"]

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { resolveCommand } from './commands.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 import { whenParentEnds } from './parent-watch.mjs';
+import { SERVER_FLAGS, serverEnvironment } from './start/process-options.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const [name, ...input] = process.argv.slice(2);
@@ -20,8 +21,11 @@ if ('error' in command) {
 
 ensureInstalled(root);
 
-const child = spawn(join(root, 'node_modules', '.bin', 'node'), [join(root, command.file), ...command.args], {
+const isServer = name === 'start';
+const flags = isServer ? SERVER_FLAGS : [];
+const child = spawn(join(root, 'node_modules', '.bin', 'node'), [...flags, join(root, command.file), ...command.args], {
   cwd: root,
+  env: isServer ? serverEnvironment(root, process.env) : process.env,
   // The channel carries no messages: it closes whenever this process ends, and the child notices.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });

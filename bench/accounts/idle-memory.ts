@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { SERVER_FLAGS, serverEnvironment } from '../../scripts/start/process-options.mjs';
 
 /** MiB. `heap`, `external`: of the main thread only. */
 export interface Memory {
@@ -30,16 +31,16 @@ const usageSchema = z.object({ heapTotal: z.number(), external: z.number() });
 export async function measureIdleMemory(databaseUrl: string | null): Promise<Memory> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-memory-'));
   const reporter = `data:text/javascript,${encodeURIComponent(REPORTER)}`;
-  const child = spawn(process.execPath, ['--import', reporter, join(ROOT, 'scripts/start.ts')], {
+  const child = spawn(process.execPath, [...SERVER_FLAGS, '--import', reporter, join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
-    env: {
+    env: serverEnvironment(ROOT, {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
       PORT: '0',
       DATA_DIR: dataDir,
       MARKET: 'sandbox',
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
