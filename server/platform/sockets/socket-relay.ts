@@ -23,7 +23,7 @@ export interface RelayLimits extends ReaderLimits {
 }
 
 const LIMITS: RelayLimits = {
-  connections: 10_000,
+  connections: 25_000,
   // A school or an office may share one address.
   connectionsPerAddress: 500,
   // All of them may come back twice after a restart; a client that reconnects without pause reaches it in seconds.
