@@ -57,6 +57,7 @@ const EXPLANATIONS: readonly DocPage[] = [
   { file: 'docs/ways.md', path: 'explanations/ways', title: 'Ways through the code' },
   { file: 'docs/models.md', path: 'explanations/models', title: 'Models' },
   { file: 'docs/measuring.md', path: 'explanations/measuring', title: 'How models are measured' },
+  { file: 'docs/growth.md', path: 'explanations/growth', title: 'What growth costs' },
   { file: 'docs/record.md', path: 'explanations/record', title: 'The public record' },
   { file: 'docs/billing.md', path: 'explanations/billing', title: 'Billing' },
   { file: 'SECURITY.md', path: 'explanations/security', title: 'Security' },

@@ -42,7 +42,9 @@ function panelSvg({ name, points, fullCoreAt }: SeriesReport): string {
     points.map(({ count }) => count),
     (share) => PANEL.left + share * (PANEL.width - PANEL.left - PANEL.right),
   );
-  const costs = points.flatMap((point) => LINES.map(({ of }) => Math.max(LEAST_MS, of(point))));
+  // A logarithmic axis has no zero.
+  const shown = LINES.filter(({ of }) => points.some((point) => of(point) > 0));
+  const costs = points.flatMap((point) => shown.map(({ of }) => Math.max(LEAST_MS, of(point))));
   const decades = decadesAround(costs);
   const y = scaleOf(decades, (share) => PANEL.top + PANEL.plot * (1 - share));
   const bottom = PANEL.top + PANEL.plot;
@@ -54,7 +56,7 @@ function panelSvg({ name, points, fullCoreAt }: SeriesReport): string {
     ({ count }) =>
       `<text class="soft" x="${oneDecimal(x(count))}" y="${bottom + 18}" text-anchor="middle">${short(count)}</text>`,
   );
-  const lines = LINES.map(({ style, of }) => {
+  const lines = shown.map(({ style, of }) => {
     const dots = points.map((point) => ({
       x: oneDecimal(x(point.count)),
       y: oneDecimal(y(Math.max(LEAST_MS, of(point)))),
@@ -62,7 +64,7 @@ function panelSvg({ name, points, fullCoreAt }: SeriesReport): string {
     const path = dots.map((dot, i) => `${i === 0 ? 'M' : 'L'}${dot.x} ${dot.y}`).join('');
     return `<path class="line ${style}" d="${path}"/>${dots.map((dot) => markOf(style, dot)).join('')}`;
   });
-  const legend = LINES.map(
+  const legend = shown.map(
     ({ name: line, style }, i) =>
       `${markOf(style, { x: PANEL.left + 6 + i * 90, y: 50 })}<text class="fill-${style}" x="${PANEL.left + 16 + i * 90}" y="54">${line}</text>`,
   );
