@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { SYMBOLS } from '../market/symbols.ts';
 
 /**
  * `band-broken`: a minute of a saved forecast closes outside its 95% band. `prediction-resolved`: the outcome of a
@@ -11,17 +10,7 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 
 export const MOST_ALERT_RULES = 50;
 
-const channels = { byMail: z.boolean(), byPush: z.boolean() };
-const sym = z.string().check(z.refine((text) => SYMBOLS.some((known) => known.sym === text), 'No such symbol'));
-
-/** Body of save-alert-rule, which replaces a rule for the same thing. `predictionId` null: all of the user's. */
-export const saveAlertRuleSchema = z.union([
-  z.strictObject({ kind: z.literal('band-broken'), predictionId: z.nullable(z.guid()), ...channels }),
-  z.strictObject({ kind: z.literal('prediction-resolved'), predictionId: z.nullable(z.guid()), ...channels }),
-  z.strictObject({ kind: z.literal('models-disagree'), sym, ...channels }),
-]);
-export type SaveAlertRule = z.infer<typeof saveAlertRuleSchema>;
-
+export const channels = { byMail: z.boolean(), byPush: z.boolean() };
 /** A rule as list-alerts and save-alert-rule return it. */
 export const alertRuleSchema = z.object({
   id: z.guid(),

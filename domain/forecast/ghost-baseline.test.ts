@@ -61,3 +61,10 @@ test('keeps a least width at constant prices, and returns null without a candle'
   expect(ghostBaseline(steady(150, 0))?.scale).toBe(2e-5);
   expect(ghostBaseline([])).toBeNull();
 });
+
+test('takes longer candles as joined by their own length', () => {
+  const minutes = steady(150, 0.001);
+  const longer = minutes.map((candle) => ({ ...candle, time: candle.time * 5 }));
+
+  expect(ghostBaseline(longer, 50, 300)).toEqual(ghostBaseline(minutes));
+});

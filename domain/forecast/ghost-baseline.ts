@@ -14,7 +14,7 @@ const Z_95 = 1.959963984540054;
 
 export interface GhostBaseline {
   lastClose: number;
-  /** s: volatility of one minute, square root of the exponentially weighted mean (half-life 60) of blended variance. */
+  /** s: volatility of one candle, square root of the exponentially weighted mean (half-life 60) of blended variance. */
   scale: number;
   /** Edges lastClose x exp(+-z s sqrt(h)) for h = 1 .. horizon. */
   band: ForecastBand;
@@ -23,12 +23,18 @@ export interface GhostBaseline {
 /**
  * @param history  well-formed candles up to the last close, oldest first. All of them count: a page has the 150 that
  *   it shows, while evaluation reads 450; at a half-life of 60 minutes the 300 older ones would weigh 17% of the mean.
+ * @param barS  length of a candle in seconds
  * @returns null without a candle
  */
-export function ghostBaseline(history: readonly Candle[], horizonBars = HORIZON_BARS): GhostBaseline | null {
+export function ghostBaseline(
+  history: readonly Candle[],
+  horizonBars = HORIZON_BARS,
+  barS = MINUTE_S,
+): GhostBaseline | null {
   const last = history.at(-1);
   if (last === undefined) return null;
-  const scale = Math.max(SCALE_FLOOR, Math.sqrt(ewmaVariance(history, MINUTE_S, HALF_LIFE_BARS)));
+  const scaleFloor = SCALE_FLOOR * Math.sqrt(barS / MINUTE_S);
+  const scale = Math.max(scaleFloor, Math.sqrt(ewmaVariance(history, barS, HALF_LIFE_BARS)));
   const edge = (z: number): number[] =>
     Array.from({ length: horizonBars }, (_, i) => last.close * Math.exp(z * scale * Math.sqrt(i + 1)));
   const band = { lower80: edge(-Z_80), upper80: edge(Z_80), lower95: edge(-Z_95), upper95: edge(Z_95) };

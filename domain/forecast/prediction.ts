@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { parsedList } from '../format/parsed-json.ts';
-import { type Candle, candleSchema } from '../market/candle.ts';
+import type { Candle } from '../market/candle.ts';
 import { SECONDS_BELOW } from '../time/epoch.ts';
 import type { ForecastBand } from './quantiles.ts';
 import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from './window.ts';
@@ -76,15 +76,6 @@ export function readSavedCandles(data: unknown): SavedCandles {
 export function savedJoinS(candles: readonly Candle[]): number | null {
   return candles.length === PREDICTION_BARS ? (candles[HISTORY_BARS - 1]?.time ?? null) : null;
 }
-
-/** Body of the function create-prediction. */
-export const createPredictionSchema = z.object({
-  model: z.string().check(z.maxLength(20)),
-  cryptocurrency: z.string().check(z.maxLength(20)),
-  timeframe: z.string().check(z.maxLength(10)),
-  data: z.array(candleSchema).check(z.maxLength(1000)),
-});
-export type CreatePrediction = z.infer<typeof createPredictionSchema>;
 
 /** Response of create-prediction; refusals are sent as 200 with ok false. */
 export const createPredictionAnswerSchema = z.object({

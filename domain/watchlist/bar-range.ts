@@ -5,8 +5,9 @@
 import * as z from 'zod/mini';
 import { ewmaVariance, SCALE_FLOOR } from '../forecast/ghost-baseline.ts';
 import { plainPercent } from '../format/price.ts';
+import { aggregateCandles } from '../market/bars.ts';
 import type { Candle } from '../market/candle.ts';
-import { aggregateCandles, barMinutesOf, barSecondsOf, type Timeframe } from '../market/timeframes.ts';
+import { barMinutesOf, barSecondsOf, type Timeframe } from '../market/timeframes.ts';
 
 export const barRangeSchema = z.object({
   /** Of the bar that is open now, epoch seconds. */

@@ -7,6 +7,7 @@ const PANEL = 'features/forecast/panel/live-panel.tsx';
 const ACCOUNTS = '../node_modules/@supabase/auth-js/dist/module/index.js';
 const DIALOG = 'features/alerts/rules/alert-dialog.tsx';
 const TOUR = 'features/onboarding/tour.tsx';
+const FORMING = 'features/forecast/run/forming-candle.ts';
 const PROGRESS = 'features/onboarding/progress.ts';
 const EXPORT = '../domain/forecast/prediction-export.ts';
 const GRID = 'features/predictions/prediction-grid.tsx';
@@ -36,7 +37,7 @@ const MANIFEST: Manifest = {
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, PROGRESS, LISTS, NAMED, WATCHLIST],
+    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, FORMING, PROGRESS, LISTS, NAMED, WATCHLIST],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'] },
@@ -44,6 +45,7 @@ const MANIFEST: Manifest = {
   [DIALOG]: { file: 'dialog.js', css: ['dialog.css'], imports: ['_chart', '_switch'] },
   [EXPORT]: { file: 'export.js' },
   [TOUR]: { file: 'tour.js' },
+  [FORMING]: { file: 'forming.js' },
   [PROGRESS]: { file: 'progress.js' },
   _switch: { file: 'switch.js' },
   _chart: { file: 'chart.js' },
@@ -73,6 +75,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'dialog.css',
     'dialog.js',
     'export.js',
+    'forming.js',
     'lists.js',
     'menu-panel.js',
     'named.js',

@@ -5,17 +5,20 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type GroupFigures, groupFiguresSchema } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { MODEL_GUIDE } from '../../web/content/model-guide.ts';
+import { TIMEFRAME_FIGURES } from '../../web/content/timeframe-figures.ts';
 
 const manifestSchema = z.object({ parameters: z.int(), figures: z.array(groupFiguresSchema) });
 
-function manifestOf(model: ModelName) {
-  const path = join(import.meta.dirname, '../../models', model, 'manifest.json');
+function manifestOf(model: ModelName, timeframe: Timeframe = DEFAULT_TIMEFRAME) {
+  const folder = timeframe === DEFAULT_TIMEFRAME ? '' : timeframe;
+  const path = join(import.meta.dirname, '../../models', folder, model, 'manifest.json');
   return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-function group(model: ModelName, name: string): GroupFigures {
-  const found = manifestOf(model).figures.find((one) => one.group === name);
+function group(model: ModelName, name: string, timeframe?: Timeframe): GroupFigures {
+  const found = manifestOf(model, timeframe).figures.find((one) => one.group === name);
   if (found === undefined) throw new Error(`${model} was not measured on ${name}`);
   return found;
 }
@@ -66,4 +69,31 @@ test('says of Lion: ahead of both by less than a tenth of a per cent, best volat
 
 test.each(['shares-test', 'gold-2026'])('says that Lion is not shown to be better than HAR on %s', (name) => {
   expect(group('lion', name).skill.crpsSkillPercent['har-empirical'].all[1]).toBeLessThan(0);
+});
+
+test('lists the figures of every model at 5 and 15 minutes as they were measured', () => {
+  const longer = TIMEFRAMES.filter((timeframe) => timeframe !== DEFAULT_TIMEFRAME);
+  const measured = longer.flatMap((timeframe) =>
+    MODEL_NAMES.map((model) => {
+      const { skill } = group(model, 'four-pairs', timeframe);
+      return {
+        timeframe,
+        model,
+        overWalk: skill.crpsSkillPercent['ewma-gauss'].all,
+        overHar: skill.harderSkillPercent?.['har-week']?.all,
+        overBobcat: model === 'bobcat' ? null : skill.pairedSkillPercent.bobcat?.all,
+        inside80: skill.coverage.pooled80,
+      };
+    }),
+  );
+
+  expect(TIMEFRAME_FIGURES).toEqual(measured);
+});
+
+test('calls the models equal at 5 and 15 minutes because no interval of one over another is off 0', () => {
+  for (const { overBobcat } of TIMEFRAME_FIGURES) {
+    if (overBobcat === null) continue;
+    expect(overBobcat[1]).toBeLessThan(0);
+    expect(overBobcat[2]).toBeGreaterThan(0);
+  }
 });

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { aggregateCandles } from '#domain/market/bars.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { type AssetClass, SYMBOLS } from '#domain/market/symbols.ts';
-import { aggregateCandles, type Timeframe } from '#domain/market/timeframes.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { BadInput } from './bad-input.ts';
 
 const SUFFIX = '-1m.csv.gz';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ALERTS_SHOWN, type Alert, type AlertList, alertFactsSchema } from '#domain/alerts/alert.ts';
-import { saveAlertRuleSchema } from '#domain/alerts/alert-rule.ts';
+import { saveAlertRuleSchema } from '#domain/alerts/save-alert-rule.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database, OWNER, type Queries } from '../platform/database/database.ts';

@@ -1,6 +1,7 @@
 /** Alert rules of users in the database. Every statement names the user, so another user's rule is never found. */
 import * as z from 'zod/mini';
-import { type AlertRule, alertRuleSchema, MOST_ALERT_RULES, type SaveAlertRule } from '#domain/alerts/alert-rule.ts';
+import { type AlertRule, alertRuleSchema, MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
+import type { SaveAlertRule } from '#domain/alerts/save-alert-rule.ts';
 import type { Queries, Transaction } from '../platform/database/database.ts';
 
 const RULE = `r.id::text as id, r.kind, r.prediction_id::text as "predictionId", r.sym, r.by_mail as "byMail", r.by_push as "byPush"`;

@@ -1,10 +1,11 @@
 /** Forecasts of 5 and 15 minutes: their own key in the cache, and what they refuse. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { aggregateCandles } from '#domain/market/bars.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { aggregateCandles, barSecondsOf, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import { barSecondsOf, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { CandleHistory } from '../market/candles/candle-history.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openForecasts } from './forecast-cache.ts';

@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
+import { aggregateCandles } from '#domain/market/bars.ts';
 import { type Candle, isWellFormed } from '#domain/market/candle.ts';
 import { foundMarketsSchema } from '#domain/market/catalogue/found-market.ts';
 import { CATALOGUE_EXCHANGES, type CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import { aggregateCandles, barSecondsOf } from '#domain/market/timeframes.ts';
+import { barSecondsOf } from '#domain/market/timeframes.ts';
 import {
   type GeneratedProduct,
   generatedProducts,

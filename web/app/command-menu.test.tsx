@@ -83,6 +83,9 @@ test('shows a symbol on the prediction page, and then a model with the same symb
   await userEvent.type(await openByKey(), 'panther{Enter}');
 
   await waitFor(() => expect(address()).toBe('/kat?sym=ETH&model=panther'));
+
+  await userEvent.type(await openByKey(), '15 minutes{Enter}');
+  await waitFor(() => expect(address()).toBe('/kat?sym=ETH&model=panther&tf=15min'));
 });
 
 test('opens the list of shortcuts by ?, until it is switched off', async () => {

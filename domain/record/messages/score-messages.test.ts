@@ -29,5 +29,7 @@ test.each([
 });
 
 test('describes both errors on average', () => {
-  expect(describeAverage(aScore(8, 5))).toBe('Average over its 50 minutes: path error 0.08%, last-close error 0.05%.');
+  const errors = 'path error 0.08%, last-close error 0.05%.';
+  expect(describeAverage(aScore(8, 5), '1min')).toBe(`Average over its 50 minutes: ${errors}`);
+  expect(describeAverage(aScore(8, 5), '15min')).toBe(`Average over its 50 bars: ${errors}`);
 });

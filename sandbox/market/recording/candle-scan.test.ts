@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { aggregateCandles } from '#domain/market/bars.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { aggregateCandles, barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
+import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import { simulatedSource } from '../simulation/simulation.ts';
 import { ticksOf } from '../simulation/ticks.ts';

@@ -1,7 +1,9 @@
 /** Finds candles of a time range for REST answers, bar by bar. Longer bars are added up from whole minutes. */
+
+import { addUp } from '#domain/market/bars.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
-import { addUp, barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 

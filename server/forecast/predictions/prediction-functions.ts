@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { createPredictionSchema } from '#domain/forecast/prediction.ts';
+import { createPredictionSchema } from '#domain/forecast/create-prediction.ts';
 import { PREDICTION_BARS } from '#domain/forecast/window.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { PredictionStore } from './prediction-store.ts';

@@ -1,7 +1,8 @@
 /** All rules are in SQL (the migration reservations); this only calls them. */
 import * as z from 'zod/mini';
 import { AppError, ERROR_CODES, type ErrorCode } from '#domain/errors/app-error.ts';
-import { type CreatePrediction, type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
+import type { CreatePrediction } from '#domain/forecast/create-prediction.ts';
+import { type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import {
   type StoredForecast,
   type StreamStart,

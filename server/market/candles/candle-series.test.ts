@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { aggregateCandles } from '#domain/market/bars.ts';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { aggregateCandles, barMinutesOf } from '#domain/market/timeframes.ts';
+import { barMinutesOf } from '#domain/market/timeframes.ts';
 import { CandleSeries, missingBars } from './candle-series.ts';
 
 /** Wednesday 12 November 2025, 15:00 UTC: within every exchange's hours. */

@@ -3,15 +3,10 @@
  * call, in any other ten thousand of them cause one. The first request connects the venue.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { aggregateCandles } from '#domain/market/bars.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import {
-  aggregateCandles,
-  barSecondsOf,
-  DEFAULT_TIMEFRAME,
-  TIMEFRAMES,
-  type Timeframe,
-} from '#domain/market/timeframes.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { unlessAborted, within } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { FeedState } from '../market-state.ts';

@@ -4,6 +4,7 @@
  * added up from whole minutes.
  */
 import { Buffer } from 'node:buffer';
+import { aggregateCandles } from '#domain/market/bars.ts';
 import { nextOpen } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import {
@@ -15,7 +16,7 @@ import {
   parseDatabentoEnd,
 } from '#domain/market/codecs/databento-bars.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { aggregateCandles, barMinutesOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
+import { barMinutesOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { polledUpdates, pollingReaders } from './transport/polled-updates.ts';
 import { collectStretches, malformedCounter, notTradedHere } from './transport/rest-paging.ts';
 import { venueRequests } from './transport/venue-requests.ts';

@@ -53,6 +53,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   simulator: ['web/features/simulator'],
   'specified-texts': ['web/features', 'web/pages', 'web/content', 'domain/errors/messages.ts'],
   subscription: ['web/features/billing', 'server/billing'],
+  timeframes: ['web/features/forecast', 'server/forecast', 'domain/market/timeframes.ts'],
   'time-zones': ['web/ui/browser/time-zone.ts', 'domain/time'],
   'track-record': ['web/features/track-record', 'web/features/track-board', 'domain/record'],
   watchlist: ['web/features/watchlist', 'server/market/watch', 'domain/watchlist'],

@@ -1,7 +1,7 @@
 /** Reservations of fake forecasts, one a minute. */
 import { randomUUID } from 'node:crypto';
+import type { CreatePrediction } from '#domain/forecast/create-prediction.ts';
 import { MODELS } from '#domain/forecast/models.ts';
-import type { CreatePrediction } from '#domain/forecast/prediction.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type {

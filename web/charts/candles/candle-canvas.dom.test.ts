@@ -52,6 +52,18 @@ test('leaves two empty places before the first candle, and those of the forecast
   expect(places.slice(0, 3)).toEqual([{ time: 60 * 8 }, { time: 60 * 9 }, { time: 60 * 160 }]);
 });
 
+test('leaves the empty places at the distance of longer candles', () => {
+  const drawing = canvas();
+  const candles = history(null).candles.map((candle) => ({ ...candle, time: candle.time * 15 }));
+
+  drawing.reset({ candles, joinS: JOIN_S * 15, band: null });
+
+  const places = series.setData.mock.lastCall?.[0] as { time: number }[];
+  expect(places).toHaveLength(52);
+  expect(places.slice(0, 3)).toEqual([{ time: 900 * 8 }, { time: 900 * 9 }, { time: 900 * 160 }]);
+  expect(places.at(-1)).toEqual({ time: 900 * 209 });
+});
+
 test('draws nothing again when its size is reported unchanged', () => {
   const drawing = canvas();
   drawing.resize(300, 200);

@@ -20,7 +20,7 @@ import { GhostPrimitive, ghostOf } from '../overlays/ghost-primitive.ts';
 import { outcomeLine } from '../overlays/outcome-line.ts';
 import { type Palette, readPalette } from '../palette.ts';
 import { candleColours } from './candle-colours.ts';
-import { type ChartSeries, realCandles } from './candle-feed.ts';
+import { barSecondsIn, type ChartSeries, realCandles } from './candle-feed.ts';
 import {
   isCutAtRight,
   isTooThinForBodies,
@@ -42,7 +42,7 @@ export interface CandleCanvasOptions {
   shownBars?(): number | null;
   /** Draws the outcome as candles over those of the forecast, which fade; otherwise as a line through its closes. */
   isOutcomeCandles?: boolean;
-  /** Opening second of the minute under the pointer: a candle's, or one that the forecast has yet to draw; null: none. */
+  /** Opening second of the bar under the pointer: a candle's, or one that the forecast has yet to draw; null: none. */
   onPoint(timeS: number | null): void;
 }
 
@@ -82,6 +82,8 @@ export function createCandleCanvas(
 ): CandleCanvas {
   let palette = readPalette(host);
   let current: ChartSeries = { candles: [], joinS: null, band: null };
+  /** Seconds from one bar to the next. */
+  let barS = MINUTE_S;
   let lastCloseLine: IPriceLine | null = null;
   let isThin = false;
   let isGhostShown = false;
@@ -127,10 +129,10 @@ export function createCandleCanvas(
   candles.attachPrimitive(band);
   const ghost = new GhostPrimitive(palette);
   candles.attachPrimitive(ghost);
-  chart.subscribeCrosshairMove(({ time }) => read(minuteAt(time)));
-  // Fingers do not hover: a tap reads the minute under it, and a tap beside all of them ends the reading.
+  chart.subscribeCrosshairMove(({ time }) => read(barAt(time)));
+  // Fingers do not hover: a tap reads the bar under it, and a tap beside all of them ends the reading.
   chart.subscribeClick(({ time }) => {
-    const timeS = minuteAt(time);
+    const timeS = barAt(time);
     if (timeS === null) chart.clearCrosshairPosition();
     else chart.setCrosshairPosition(priceAt(timeS), timeS as UTCTimestamp, candles);
     read(timeS);
@@ -142,10 +144,10 @@ export function createCandleCanvas(
   }
 
   /** Null for a place that has neither a candle nor a forecast. */
-  function minuteAt(time: Time | undefined): number | null {
+  function barAt(time: Time | undefined): number | null {
     const timeS = Number(time ?? Number.NaN);
     const { joinS, candles: drawn } = current;
-    const isAhead = joinS !== null && timeS > joinS && timeS <= joinS + options.horizonBars * MINUTE_S;
+    const isAhead = joinS !== null && timeS > joinS && timeS <= joinS + options.horizonBars * barS;
     return isAhead || drawn.some((candle) => candle.time === timeS) ? timeS : null;
   }
 
@@ -155,6 +157,7 @@ export function createCandleCanvas(
 
   function reset(series: ChartSeries): void {
     current = series;
+    barS = barSecondsIn(series.candles);
     refit();
     showWhenDrawn();
   }
@@ -170,10 +173,10 @@ export function createCandleCanvas(
   function draw(): void {
     candles.setData(current.candles.map((candle) => toData(candle)));
     const last = realCandles(current).at(-1);
-    const padding = timesFrom((current.candles[0]?.time ?? 0) - PAD_BARS * MINUTE_S, PAD_BARS);
-    const coming = timesFrom((last?.time ?? 0) + MINUTE_S, reservedBars(current, options.horizonBars));
+    const padding = timesFrom((current.candles[0]?.time ?? 0) - PAD_BARS * barS, PAD_BARS, barS);
+    const coming = timesFrom((last?.time ?? 0) + barS, reservedBars(current, options.horizonBars), barS);
     places.setData(last === undefined ? [] : [...padding, ...coming].map((time) => ({ time })));
-    band.show(groundOf(current, options.horizonBars), palette);
+    band.show(groundOf(current, options.horizonBars, barS), palette);
     drawGhost();
     drawOutcome();
     drawLastClose(last?.close ?? null);
@@ -183,7 +186,7 @@ export function createCandleCanvas(
 
   function drawOutcome(): void {
     if (options.isOutcomeCandles) {
-      drawActual(current.outcome ?? []);
+      drawActual(actualOf(current));
       return;
     }
     const line = outcomeLine(current);
@@ -201,7 +204,7 @@ export function createCandleCanvas(
 
   function drawGhost(): void {
     const baseline = isGhostShown ? ghostOf(current) : null;
-    ghost.show(baseline === null ? null : { ...baseline, joinS: current.joinS ?? 0 }, palette);
+    ghost.show(baseline === null ? null : { ...baseline, joinS: current.joinS ?? 0, barS }, palette);
   }
 
   function showGhost(isShown: boolean): void {
@@ -247,11 +250,11 @@ export function createCandleCanvas(
     drawOutcome();
   }
 
-  /** @param isActual  a real candle of a minute that was forecast */
+  /** @param isActual  a real candle that was forecast */
   function toData(candle: Candle, isActual = false): CandlestickData<Time> {
     const { time, open, high, low, close } = candle;
     const isForecast = !isActual && current.joinS !== null && time > current.joinS;
-    const passedS = options.isOutcomeCandles ? (current.outcome?.at(-1)?.time ?? 0) : 0;
+    const passedS = options.isOutcomeCandles ? (actualOf(current).at(-1)?.time ?? 0) : 0;
     const colours = candleColours(candle, { isForecast, isThin, isPassed: isForecast && time <= passedS }, palette);
     return { time: time as UTCTimestamp, open, high, low, close, ...colours };
   }
@@ -263,10 +266,11 @@ export function createCandleCanvas(
   }
 
   function labelTime(time: Time): string {
+    const timeS = Number(time);
     const last = realCandles(current).at(-1);
-    const reserved = reservedBars(current, options.horizonBars) * MINUTE_S;
+    const reserved = reservedBars(current, options.horizonBars) * barS;
     const lastS = Math.max(current.candles.at(-1)?.time ?? 0, (last?.time ?? 0) + reserved);
-    return isCutAtRight(Number(time), lastS, wholeBarPx()) ? '' : tickLabel(Number(time));
+    return isCutAtRight((lastS - timeS) / barS, wholeBarPx()) ? '' : tickLabel(timeS);
   }
 
   function windowOf(): ReturnType<typeof wholeWindow> {
@@ -329,15 +333,20 @@ const OUTCOME_LINE = {
   crosshairMarkerVisible: false,
 } as const;
 
-function groundOf(series: ChartSeries, horizonBars: number): ForecastGround | null {
+/** The real candles after the last close that the forecast starts from. */
+function actualOf({ outcome = [], forming }: ChartSeries): readonly Candle[] {
+  return forming ? [...outcome, forming] : outcome;
+}
+
+function groundOf(series: ChartSeries, horizonBars: number, barS: number): ForecastGround | null {
   const last = realCandles(series).at(-1);
   if (series.joinS === null || last === undefined) return null;
   const bars = Math.max(horizonBars, series.candles.length - realCandles(series).length);
-  return { joinS: series.joinS, lastClose: last.close, band: series.band, bars };
+  return { joinS: series.joinS, barS, lastClose: last.close, band: series.band, bars };
 }
 
-function timesFrom(firstS: number, bars: number): UTCTimestamp[] {
-  return Array.from({ length: bars }, (_, i) => (firstS + i * MINUTE_S) as UTCTimestamp);
+function timesFrom(firstS: number, bars: number, barS: number): UTCTimestamp[] {
+  return Array.from({ length: bars }, (_, i) => (firstS + i * barS) as UTCTimestamp);
 }
 
 function chartColours(palette: Palette): Parameters<IChartApi['applyOptions']>[0] {

@@ -242,7 +242,7 @@ function placedIn(host: HTMLElement | null, canvas: CandleCanvas | null, candle:
   return { candle, place: { x: host.offsetLeft + place.x, y: host.offsetTop + place.y } };
 }
 
-/** The legend shows the minute pointed at, or the last candle's. */
+/** The legend shows the bar pointed at, or the last candle's. */
 function showLegend(legend: HTMLElement | null, pointedS: number | null, series: ChartSeries, decimals: number): void {
   if (legend === null) return;
   const timeS = pointedS ?? series.candles.at(-1)?.time;

@@ -1,7 +1,7 @@
 /** The data's owner writes here and the chart listens, so that live candles are drawn without a render of the page. */
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
-import type { Candle } from '#domain/market/candle.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 
 export interface ChartSeries {
   /** Oldest first. */
@@ -12,8 +12,10 @@ export interface ChartSeries {
   band: ForecastBand | null;
   /** How much the forecast's candles and band are amplified; 100 by default. */
   ampPercent?: number;
-  /** The real candles of the forecast's minutes, once known: drawn over it as a line. */
+  /** The real candles that were forecast, once known: drawn over the forecast. */
   outcome?: readonly Candle[];
+  /** The real candle after them that has not closed yet, of longer candles than a minute. No figure counts it. */
+  forming?: Candle | null;
 }
 
 export interface FeedListener {
@@ -28,8 +30,8 @@ export interface CandleFeed {
   series(): ChartSeries;
   reset(series: ChartSeries): void;
   append(candle: Candle): void;
-  /** Sets the real candles of the forecast's minutes that are known so far. */
-  setOutcome(outcome: readonly Candle[]): void;
+  /** Sets the real candles that were forecast, as far as they are known. */
+  setOutcome(outcome: readonly Candle[], forming?: Candle | null): void;
   /** @returns a function that unsubscribes */
   listen(listener: FeedListener): () => void;
 }
@@ -55,8 +57,8 @@ export function createCandleFeed(initial: ChartSeries = EMPTY_SERIES): CandleFee
       current = { ...current, candles: [...current.candles, candle] };
       for (const listener of listeners) listener.onAppend(candle, current);
     },
-    setOutcome(outcome) {
-      current = { ...current, outcome };
+    setOutcome(outcome, forming = null) {
+      current = { ...current, outcome, forming };
       for (const listener of listeners) listener.onOutcome?.(current);
     },
     listen(listener) {
@@ -64,6 +66,12 @@ export function createCandleFeed(initial: ChartSeries = EMPTY_SERIES): CandleFee
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Length of these candles in seconds: the least distance of two, as only a gap is longer. A minute by default. */
+export function barSecondsIn(candles: readonly Candle[]): number {
+  const distances = candles.map(({ time }, i) => time - (candles[i - 1]?.time ?? time)).filter((apart) => apart > 0);
+  return distances.length === 0 ? MINUTE_S : Math.min(...distances);
 }
 
 export function realCandles(series: ChartSeries): readonly Candle[] {

@@ -1,4 +1,3 @@
-import { MINUTE_S } from '#domain/market/candle.ts';
 import { type ChartSeries, realCandles } from './candle-feed.ts';
 
 /** Bars left empty at either edge, so that no candle is cut. */
@@ -45,10 +44,9 @@ export function isTooThinForBodies(barPx: number): boolean {
 /** Half of '00:00' at 12 px, plus some padding. */
 const HALF_TIME_PX = 20;
 
-/** @param lastS  opening second of the last position that is not padding */
-export function isCutAtRight(timeS: number, lastS: number, barPx: number): boolean {
-  const barsToEdge = (lastS - timeS) / MINUTE_S + PAD_BARS + 0.5;
-  return barsToEdge * barPx < HALF_TIME_PX;
+/** @param bars  from the label's position to the last one that is not padding @param barPx  CSS pixels per bar */
+export function isCutAtRight(bars: number, barPx: number): boolean {
+  return (bars + PAD_BARS + 0.5) * barPx < HALF_TIME_PX;
 }
 
 /** Height of a tag, and of a tick's label with some padding, CSS pixels at 12 px type. */

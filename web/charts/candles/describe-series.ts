@@ -1,9 +1,10 @@
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedMoment, zonedRecent } from '#domain/format/zoned-time.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { barsDuration } from '#domain/market/timeframe-text.ts';
 import { currentTimeZone } from '../../ui/browser/time-zone.ts';
 import { ghostOf } from '../overlays/ghost-primitive.ts';
-import { type ChartSeries, forecastCandles, realCandles } from './candle-feed.ts';
+import { barSecondsIn, type ChartSeries, forecastCandles, realCandles } from './candle-feed.ts';
 
 /** '14:05' in the page's zone, and the zone's name where the time is ambiguous. */
 export function timeLabel(timeS: number): string {
@@ -67,7 +68,7 @@ export interface LegendFigures {
   fromLast: string;
   /** '+12 min' after the last real candle; '' for a real candle. */
   ahead: string;
-  /** '98.0 to 102.0' in the candle's minute; '' without a band. */
+  /** '98.0 to 102.0' at the candle; '' without a band. */
   band80: string;
   band95: string;
   isUp: boolean;
@@ -75,8 +76,8 @@ export interface LegendFigures {
 }
 
 /**
- * The figures of one minute; the change is close minus open. A minute of the forecast whose candle is not drawn yet has
- * its bands alone.
+ * The figures of one bar; the change is close minus open. A bar of the forecast whose candle is not drawn yet has its
+ * bands alone.
  */
 export function legendFigures(timeS: number, series: ChartSeries, decimals: number): LegendFigures {
   const candle = series.candles.find(({ time }) => time === timeS);
@@ -84,10 +85,11 @@ export function legendFigures(timeS: number, series: ChartSeries, decimals: numb
   const priceText = (price: number) => (candle === undefined ? '' : formatPrice(price, decimals));
   const last = realCandles(series).at(-1);
   const hasDistance = candle !== undefined && last !== undefined && last.time !== timeS;
-  const minute = forecastMinute(timeS, series.joinS);
+  const barS = barSecondsIn(series.candles);
+  const bar = forecastBar(timeS, series.joinS, barS);
   const { band } = series;
   const range = (lower: readonly number[] | undefined, upper: readonly number[] | undefined): string => {
-    const [low, high] = [lower?.[minute - 1], upper?.[minute - 1]];
+    const [low, high] = [lower?.[bar - 1], upper?.[bar - 1]];
     return low === undefined || high === undefined
       ? ''
       : `${formatPrice(low, decimals)} to ${formatPrice(high, decimals)}`;
@@ -100,17 +102,17 @@ export function legendFigures(timeS: number, series: ChartSeries, decimals: numb
     close: priceText(close),
     change: candle === undefined ? '' : formatChange(close - open, decimals),
     fromLast: hasDistance ? formatPercent(close / last.close - 1) : '',
-    ahead: minute > 0 ? `+${minute} min` : '',
+    ahead: bar > 0 ? `+${barsDuration(bar, barS / MINUTE_S)}` : '',
     band80: range(band?.lower80, band?.upper80),
     band95: range(band?.lower95, band?.upper95),
     isUp: close >= open,
-    isForecast: minute > 0,
+    isForecast: bar > 0,
   };
 }
 
-/** Minutes after the last real candle; 0 for a real candle. */
-function forecastMinute(timeS: number, joinS: number | null): number {
-  return joinS === null ? 0 : Math.max(0, Math.round((timeS - joinS) / MINUTE_S));
+/** Bars after the last real candle; 0 for a real candle. */
+function forecastBar(timeS: number, joinS: number | null, barS: number): number {
+  return joinS === null ? 0 : Math.max(0, Math.round((timeS - joinS) / barS));
 }
 
 /** The same figures as one line for screen readers. */

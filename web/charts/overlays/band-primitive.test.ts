@@ -54,7 +54,7 @@ function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal' | 'top') {
 
 test('draws the 95% band under the 80% band, both opening from the last real close', () => {
   const primitive = new BandPrimitive(PALETTE, String);
-  primitive.show({ joinS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
+  primitive.show({ joinS: 60, barS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
 
   const { fills, labels, rectangles } = draw(primitive);
 
@@ -78,7 +78,7 @@ test('draws the 95% band under the 80% band, both opening from the last real clo
 
 test('draws the label over the lines of the grid, and everything else below them', () => {
   const primitive = new BandPrimitive(PALETTE, String);
-  primitive.show({ joinS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
+  primitive.show({ joinS: 60, barS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
 
   expect(draw(primitive, 'bottom').labels).toEqual([]);
   const { fills, labels, rectangles } = draw(primitive, 'normal');
@@ -88,7 +88,7 @@ test('draws the label over the lines of the grid, and everything else below them
 
 test('ends the ground with the last bar, however much room is right of it', () => {
   const primitive = new BandPrimitive(PALETTE, String);
-  primitive.show({ joinS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
+  primitive.show({ joinS: 60, barS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
 
   expect(draw(primitive, 'bottom').rectangles).toEqual([
     [0.5, 0, 2, 200],
@@ -98,7 +98,7 @@ test('ends the ground with the last bar, however much room is right of it', () =
 
 test('marks the four edges of the bar at the crosshair, and none of a real candle', () => {
   const primitive = new BandPrimitive(PALETTE, String);
-  primitive.show({ joinS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
+  primitive.show({ joinS: 60, barS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
   expect(draw(primitive, 'top').rectangles).toEqual([]);
 
   primitive.pointAt(180);

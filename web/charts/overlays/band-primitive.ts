@@ -10,7 +10,6 @@ import type {
   UTCTimestamp,
 } from 'lightweight-charts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
-import { MINUTE_S } from '#domain/market/candle.ts';
 import { type Palette, withAlpha } from '../palette.ts';
 import { paintBands } from './band-paint.ts';
 import { type Attached, traceFromJoin } from './forecast-coordinates.ts';
@@ -22,6 +21,8 @@ const EDGE_PX = 9;
 export interface ForecastGround {
   /** Opening second of the last real candle. */
   joinS: number;
+  /** Seconds from one bar to the next. */
+  barS: number;
   lastClose: number;
   band: ForecastBand | null;
   /** Bars of the forecast: its ground ends with the last. */
@@ -140,8 +141,8 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
   };
 
   private readonly paintEdges: Paint = ({ context, ground, attachment }) => {
-    const { band, joinS } = ground;
-    const bar = ((this.pointedS ?? joinS) - joinS) / MINUTE_S;
+    const { band, joinS, barS } = ground;
+    const bar = ((this.pointedS ?? joinS) - joinS) / barS;
     if (band === null || bar < 1) return;
     context.fillStyle = this.palette.accentLine;
     for (const prices of [band.upper95, band.upper80, band.lower80, band.lower95]) {

@@ -1,5 +1,4 @@
 import type { SeriesAttachedParameter, Time, UTCTimestamp } from 'lightweight-charts';
-import { MINUTE_S } from '#domain/market/candle.ts';
 
 export type Attached = SeriesAttachedParameter<Time>;
 
@@ -14,12 +13,12 @@ export interface Point {
  */
 export function traceFromJoin(
   prices: readonly number[],
-  { joinS, lastClose }: { joinS: number; lastClose: number },
+  { joinS, barS, lastClose }: { joinS: number; barS: number; lastClose: number },
   { chart, series }: Attached,
 ): Point[] | null {
   const timeScale = chart.timeScale();
   const joinX = timeScale.timeToCoordinate(joinS as UTCTimestamp);
-  const nextX = timeScale.timeToCoordinate((joinS + MINUTE_S) as UTCTimestamp);
+  const nextX = timeScale.timeToCoordinate((joinS + barS) as UTCTimestamp);
   const joinY = series.priceToCoordinate(lastClose);
   const apart = lastClose / 100;
   const apartY = series.priceToCoordinate(lastClose + apart);

@@ -17,7 +17,7 @@ const PALETTE: Palette = {
   down: 'rgb(8, 8, 8)',
 };
 const BAND = { lower80: [99, 98], upper80: [101, 102], lower95: [97, 96], upper95: [103, 105] };
-const GHOST = { joinS: 60, lastClose: 100, scale: 0.001, band: BAND };
+const GHOST = { joinS: 60, barS: 60, lastClose: 100, scale: 0.001, band: BAND };
 
 /** `barPx` pixels a minute from x = 0 at second 60; price p at y = 200 - p. */
 function draw(primitive: GhostPrimitive, barPx = 1) {

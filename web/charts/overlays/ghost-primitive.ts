@@ -11,8 +11,8 @@ import type {
 } from 'lightweight-charts';
 import { amplifyBand } from '#domain/forecast/amplify.ts';
 import { type GhostBaseline, ghostBaseline } from '#domain/forecast/ghost-baseline.ts';
-import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
-import { type ChartSeries, realCandles } from '../candles/candle-feed.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
+import { barSecondsIn, type ChartSeries, realCandles } from '../candles/candle-feed.ts';
 import { type Palette, withAlpha } from '../palette.ts';
 import { type Attached, type Point, traceFromJoin } from './forecast-coordinates.ts';
 
@@ -24,6 +24,8 @@ const MIN_LABEL_PX = 110;
 export interface Ghost extends GhostBaseline {
   /** Opening second of the last real candle. */
   joinS: number;
+  /** Seconds from one bar to the next. */
+  barS: number;
 }
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
@@ -120,7 +122,8 @@ function stroke(
 
 /** Null without a forecast: there is nothing to compare. */
 export function ghostOf(series: ChartSeries): GhostBaseline | null {
-  const ghost = series.joinS === null ? null : ghostBaseline(realCandles(series));
+  const ghost =
+    series.joinS === null ? null : ghostBaseline(realCandles(series), HORIZON_BARS, barSecondsIn(series.candles));
   if (ghost === null) return null;
   const percent = series.ampPercent ?? DEFAULT_AMPLIFY_PERCENT;
   return { ...ghost, band: amplifyBand(ghost.band, ghost.lastClose, percent) };

@@ -117,7 +117,7 @@ export const PRIVACY: readonly LegalSection[] = [
             <code>popout:…</code>: the chart of a pop-out window, for up to 24 hours;
           </li>
           <li>
-            <code>kat-choice</code>: the symbol and the model that you chose last;
+            <code>kat-choice</code>: the symbol, the model and the timeframe that you chose last;
           </li>
           <li>
             <code>kat-forecast</code> in session storage: a forecast in progress, until you close the tab;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type AlertList, alertListSchema } from '#domain/alerts/alert.ts';
-import { type AlertRule, alertRuleSchema, type SaveAlertRule } from '#domain/alerts/alert-rule.ts';
+import { type AlertRule, alertRuleSchema } from '#domain/alerts/alert-rule.ts';
+import type { SaveAlertRule } from '#domain/alerts/save-alert-rule.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
 import { callTypedFunction } from '../../platform/calls/functions.ts';
 import { tables } from '../../platform/supabase.ts';

@@ -1,4 +1,6 @@
 import { useLocation, useNavigate } from 'react-router';
+import { timeframeName } from '#domain/market/timeframe-text.ts';
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { DOCS_PATH } from '#domain/site/routes.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
@@ -28,13 +30,15 @@ export function useCommands(onKeys: () => void): Commands {
     if (path === DOCS_PATH) window.location.assign(path);
     else void navigate(path);
   };
-  /** The address of the panel names its symbol and model; those not given here stay. */
-  const showPanel = (change: { sym?: string; model?: string }) => {
+  /** The address of the panel names its symbol, timeframe and model; those not given here stay. */
+  const showPanel = (change: { sym?: string; tf?: string; model?: string }) => {
     const isThere = pathname === PANEL_PATH;
     const query = new URLSearchParams(isThere ? search : '');
     for (const [name, value] of Object.entries(change)) query.set(name, value);
     void navigate(`${PANEL_PATH}?${query}`, { replace: isThere });
   };
+  const timeframeCommand = (tf: Timeframe) =>
+    action('symbol', `Timeframe: ${timeframeName(tf)}`, tf, () => showPanel({ tf }));
   const run: Command = viewer.isSignedIn
     ? action('forecast', 'Run a forecast', 'prediction predict start', () => {
         requestForecast();
@@ -60,6 +64,7 @@ export function useCommands(onKeys: () => void): Commands {
     { heading: 'Actions', options: actions },
     { heading: 'Go to', options: pageCommands(viewer, open) },
     { heading: 'Symbol', options: symbolCommands(({ label }) => showPanel({ sym: label })) },
+    { heading: 'Timeframe', options: TIMEFRAMES.map(timeframeCommand) },
     {
       heading: 'Model',
       options: modelCommands(

@@ -14,7 +14,7 @@ beforeEach(() => {
 const button = (name: string) => screen.findByRole('button', { name });
 const dialog = () => screen.findByRole('dialog', { name: 'How to read the chart' });
 const requested = () => backend.to('/rest/v1/rpc/get_onboarding').length;
-const mountTour = (userId: string | null = USER.id) => mountSteps(<ChartTour userId={userId} />);
+const mountTour = (userId: string | null = USER.id) => mountSteps(<ChartTour userId={userId} timeframe="1min" />);
 const stored = () => localStorage.getItem('chartTour');
 
 test('is offered once, taken by keyboard alone, and never offered again', async () => {
@@ -39,7 +39,7 @@ test('is offered once, taken by keyboard alone, and never offered again', async 
   await waitFor(() => expect(server.sent()).toEqual(['tour-ended', 'bands-read']));
   await waitFor(() => expect(stored()).toBe(USER.id));
 
-  show(<ChartTour key="next visit" userId={USER.id} />);
+  show(<ChartTour key="next visit" userId={USER.id} timeframe="1min" />);
   await button('How to read the chart');
   expect(requested()).toBe(1);
 });
@@ -98,7 +98,7 @@ test('requests nothing more for an account whose tour ended on another device', 
   const { show } = mountTour();
   await waitFor(() => expect(stored()).toBe(USER.id));
 
-  show(<ChartTour key="next visit" userId={USER.id} />);
+  show(<ChartTour key="next visit" userId={USER.id} timeframe="1min" />);
 
   await button('How to read the chart');
   expect(screen.queryByText('New to this chart?')).toBeNull();
@@ -112,14 +112,14 @@ test('goes on when the session ends during it, and stores its end after the next
   await dialog();
   backend.on('POST /rest/v1/onboarding_marks', () => json({ code: '42501', message: 'signed out' }, 401));
 
-  show(<ChartTour userId={null} />);
+  show(<ChartTour userId={null} timeframe="1min" />);
   await userEvent.click(await button('Next'));
   await userEvent.click(await button('Close'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(stored()).toBe(`${USER.id} unsent`));
 
   const later = firstStepsServer(backend);
-  show(<ChartTour userId={USER.id} />);
+  show(<ChartTour userId={USER.id} timeframe="1min" />);
   await waitFor(() => expect(stored()).toBe(USER.id));
   expect(later.sent().at(-1)).toBe('tour-ended');
   expect(server.sent().filter((mark) => mark === 'bands-read')).toEqual([]);

@@ -1,6 +1,7 @@
 /** Opens the chart's tour. Accounts that have never seen it are offered it once, in the place of the button. */
 import CircleHelp from 'lucide-react/icons/circle-question-mark';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import styles from './chart-tour.module.css';
 import { rememberTour, tourMemory } from './tour-memory.ts';
@@ -9,8 +10,14 @@ const Tour = lazy(async () => ({ default: (await import('./tour.tsx')).Tour }));
 /** Loads only for accounts whose tour is not known to have ended. */
 const loadProgressCode = () => import('./progress.ts');
 
-/** @param userId  null: a visitor, whose tour is not stored */
-export function ChartTour({ userId }: { userId: string | null }) {
+export interface ChartTourProps {
+  /** Null: a visitor, whose tour is not stored. */
+  userId: string | null;
+  /** Of the candles on the chart. */
+  timeframe: Timeframe;
+}
+
+export function ChartTour({ userId, timeframe }: ChartTourProps) {
   const [offeredTo, setOfferedTo] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -62,7 +69,7 @@ export function ChartTour({ userId }: { userId: string | null }) {
       )}
       {isOpen && (
         <Suspense fallback={null}>
-          <Tour onEnd={end} />
+          <Tour timeframe={timeframe} onEnd={end} />
         </Suspense>
       )}
     </div>

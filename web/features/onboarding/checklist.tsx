@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import Check from 'lucide-react/icons/check';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { hasFeature } from '#domain/billing/plans.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { doneSteps, ONBOARDING_STEPS, type OnboardingStep } from '#domain/onboarding/first-steps.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import type { SessionUser } from '../../session/session.ts';
@@ -85,7 +86,7 @@ export function Checklist({ user, onVerify }: ChecklistProps) {
       </ol>
       {isTourOpen && (
         <Suspense fallback={null}>
-          <Tour onEnd={endTour} />
+          <Tour timeframe={DEFAULT_TIMEFRAME} onEnd={endTour} />
         </Suspense>
       )}
     </Panel>

@@ -2,25 +2,30 @@
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { zonedClock } from '#domain/format/zoned-time.ts';
+import { zonedRecent } from '#domain/format/zoned-time.ts';
+import { barsDuration } from '#domain/market/timeframe-text.ts';
+import { barMinutesOf, barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import styles from './tour.module.css';
 import { TourFigure } from './tour-figure.tsx';
 
-const MINUTE_MS = 60_000;
-
 export interface TourProps {
+  /** Of the candles on the chart. */
+  timeframe: Timeframe;
   /** @param isRead  the last step was reached, or the track record behind the bands */
   onEnd: (isRead: boolean) => void;
 }
 
-export function Tour({ onEnd }: TourProps) {
+export function Tour({ timeframe, onEnd }: TourProps) {
   const [step, setStep] = useState(0);
   const next = useRef<HTMLButtonElement>(null);
   const { zone } = useTimeZone();
   const [startedMs] = useState(() => Date.now());
+  const isOneMinute = timeframe === DEFAULT_TIMEFRAME;
+  const duration = isOneMinute ? `${HORIZON_BARS} minutes` : barsDuration(HORIZON_BARS, barMinutesOf(timeframe));
+  const completeMs = startedMs + HORIZON_BARS * barSecondsOf(timeframe) * 1000;
   const steps = [
     {
       title: 'The band is the forecast',
@@ -40,8 +45,8 @@ export function Tour({ onEnd }: TourProps) {
       text: 'The candles after the line are one plausible path. The thin lines are others, just as plausible. Don’t read a turn or the last candle as a target.',
     },
     {
-      title: 'The outcome is known after 50 minutes',
-      text: `A forecast that starts now is complete at ${zonedClock(startedMs + HORIZON_BARS * MINUTE_MS, zone)}. Then its saved prediction shows how many of the 50 closes were inside the 80% band, and how far the path was off.`,
+      title: `The outcome is known after ${duration}`,
+      text: `A forecast that starts now is complete at ${zonedRecent(completeMs, startedMs, zone)}. Then its saved prediction shows how many of the 50 closes were inside the 80% band, and how far the path was off.`,
     },
   ];
   const current = steps[step];

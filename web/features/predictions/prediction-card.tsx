@@ -7,6 +7,7 @@ import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/foreca
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { describeAssumedCost, describeInsideCost, savedMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { DEFAULT_TIMEFRAME, timeframeOfText } from '#domain/market/timeframes.ts';
 import { SmallCandles } from '../../charts/candles/small-candles.tsx';
 import { SavedKey } from '../../charts/overlays/saved-key.tsx';
 import { knownSymbol } from '../../site/known-markets.ts';
@@ -19,7 +20,7 @@ import { type FileFormat, FORMATS, saveOne } from './prediction-files.ts';
 import { OutcomeText } from './prediction-outcome.tsx';
 import type { ShownOutcome } from './use-outcomes.ts';
 
-/** @param outcome  the real candles of the forecast's minutes, if known. @param band  null if none was saved */
+/** @param outcome  the real candles that were forecast, if known. @param band  null if none was saved */
 export type PopOut = (
   title: string,
   candles: readonly Candle[],
@@ -110,7 +111,13 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
       {isShort && <p className={styles.warning}>Saved prediction had fewer than 200 bars</p>}
       <footer className={styles.foot}>
         <div className={styles.body}>
-          <OutcomeText outcome={outcome} hasFailed={hasOutcomeFailed} band={band} decimals={decimals} />
+          <OutcomeText
+            outcome={outcome}
+            hasFailed={hasOutcomeFailed}
+            band={band}
+            timeframe={timeframeOfText(row.timeframe) ?? DEFAULT_TIMEFRAME}
+            decimals={decimals}
+          />
           {outcome?.state === 'waiting' && alertsOf?.(row, title, 'word')}
         </div>
         <div className={styles.files}>

@@ -10,7 +10,9 @@ import { nextPollMs, type ShownOutcome } from './use-outcomes.ts';
 afterEach(() => setProfileZone(null));
 
 function show(outcome: ShownOutcome, hasFailed = false, band: ForecastBand | null = null): string {
-  const { container } = render(<OutcomeText outcome={outcome} hasFailed={hasFailed} band={band} decimals={1} />);
+  const { container } = render(
+    <OutcomeText outcome={outcome} hasFailed={hasFailed} band={band} timeframe="1min" decimals={1} />,
+  );
   return container.textContent ?? '';
 }
 

@@ -2,6 +2,7 @@
 import { bandAtEnd, type ForecastBand } from '#domain/forecast/quantiles.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedRecent } from '#domain/format/zoned-time.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { NO_BANDS } from '#domain/record/messages/coverage-messages.ts';
 import { describeAverage, describeClosing } from '#domain/record/messages/score-messages.ts';
 import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
@@ -18,17 +19,18 @@ interface OutcomeTextProps {
   hasFailed: boolean;
   /** Null if none was saved. */
   band: ForecastBand | null;
+  timeframe: Timeframe;
   decimals: number;
 }
 
 /** When the outcome will be known, its score, or why there is none. */
-export function OutcomeText({ outcome, hasFailed, band, decimals }: OutcomeTextProps) {
+export function OutcomeText({ outcome, hasFailed, band, timeframe, decimals }: OutcomeTextProps) {
   if (outcome === undefined)
     return hasFailed ? <p className={styles.outcomeText}>We couldn’t load its outcome.</p> : null;
   if (outcome === null) return <p className={styles.outcomeText}>No outcome is stored for this prediction.</p>;
   switch (outcome.state) {
     case 'known':
-      return <Score outcome={outcome} band={band} />;
+      return <Score outcome={outcome} band={band} timeframe={timeframe} />;
     case 'void':
       return (
         <p className={styles.outcomeText}>
@@ -46,7 +48,13 @@ export function OutcomeText({ outcome, hasFailed, band, decimals }: OutcomeTextP
   }
 }
 
-function Score({ outcome: { score, candles }, band }: { outcome: KnownOutcome; band: ForecastBand | null }) {
+interface ScoreProps {
+  outcome: KnownOutcome;
+  band: ForecastBand | null;
+  timeframe: Timeframe;
+}
+
+function Score({ outcome: { score, candles }, band, timeframe }: ScoreProps) {
   return (
     <div className={styles.outcomeText}>
       <p className={styles.coverage}>
@@ -62,7 +70,7 @@ function Score({ outcome: { score, candles }, band }: { outcome: KnownOutcome; b
         )}
       </p>
       <p>{describeClosing(score)}</p>
-      <p>{describeAverage(score)}</p>
+      <p>{describeAverage(score, timeframe)}</p>
     </div>
   );
 }

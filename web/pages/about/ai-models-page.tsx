@@ -2,6 +2,7 @@ import { HONEST_LINE } from '../../content/honest-line.ts';
 import { ModelGuide } from '../../features/models/model-guide.tsx';
 import { ModelsFigures } from '../../features/models/models-figures.tsx';
 import { ModelsFilm } from '../../features/models/models-film.tsx';
+import { TimeframesSection } from '../../features/models/timeframes-section.tsx';
 import { WarningBox } from '../../features/models/warning-box.tsx';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
@@ -16,7 +17,7 @@ export default function AiModelsPage() {
           <p className="size-16">{HONEST_LINE}</p>
           <p>
             Bobcat, Panther and Lion read the last 450 one-minute candles and forecast how far the price is likely to
-            move in the next 50 minutes.
+            move in the next 50 minutes. They do the same with candles of <a href="#timeframes">5 and 15 minutes</a>.
           </p>
           <div className="flex wrap gap-3">
             <LinkButton to="/gallery" variant="primary">
@@ -41,6 +42,7 @@ export default function AiModelsPage() {
           </p>
           <ModelsFigures />
         </div>
+        <TimeframesSection />
       </div>
     </Page>
   );

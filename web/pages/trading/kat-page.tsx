@@ -1,11 +1,13 @@
 import Star from 'lucide-react/icons/star';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { type ChoosePanel, usePanelChoice } from '../../features/forecast/controls/panel-choice.ts';
 import type { ForecastPanelProps } from '../../features/forecast/panel/forecast-panel.tsx';
 import type { Outage } from '../../features/market-outage/market-outage-api.ts';
 import type { OutageNoticeProps } from '../../features/market-outage/outage-notice.tsx';
+import type { ChartTourProps } from '../../features/onboarding/chart-tour.tsx';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { useSession } from '../../session/session.ts';
@@ -137,13 +139,15 @@ export default function KatPage() {
   const { isPhone } = tabs;
   // DOM order follows visual order, for the keyboard: on wide screens the ticker is above the panels.
   const ticker = <MarketTicker className={styles.ticker} />;
-  const tour = <TourPlace userId={user?.id ?? null} />;
+  // A visitor's chart stays at one minute.
+  const timeframe = user === null ? DEFAULT_TIMEFRAME : choice.timeframe;
+  const tour = <TourPlace userId={user?.id ?? null} timeframe={timeframe} />;
   const sentiment = <Sentiment className={styles.sentiment} />;
   const watchlist = isListOpen && (
     <WidgetBoundary name="Watchlist" place={styles.book}>
       <Suspense fallback={isWide && <Skeleton className={styles.book} />}>
         <WatchSide
-          shown={{ sym: symbol.sym, timeframe: '1min' }}
+          shown={{ sym: symbol.sym, timeframe }}
           isBeside={isWide}
           onClose={() => {
             setListOpen(false);
@@ -264,20 +268,20 @@ function ForecastPlaces() {
 }
 
 /** Without its code the page has no tour, and works. */
-const ChartTour = lazy(async (): Promise<{ default: ComponentType<{ userId: string | null }> }> => {
+const ChartTour = lazy(async (): Promise<{ default: ComponentType<ChartTourProps> }> => {
   const code = await import('../../features/onboarding/chart-tour.tsx').catch(() => null);
   return { default: code?.ChartTour ?? (() => null) };
 });
 
 /** Beside the page's heading, and as high as it from the start. */
-function TourPlace({ userId }: { userId: string | null }) {
+function TourPlace(props: ChartTourProps) {
   const place = useRef<HTMLDivElement>(null);
   const isDue = useIsDue(place);
   return (
     <div ref={place} className={styles.tour}>
       {isDue && (
         <Suspense fallback={null}>
-          <ChartTour userId={userId} />
+          <ChartTour {...props} />
         </Suspense>
       )}
     </div>

@@ -1,5 +1,6 @@
 /** A rule's subject; each user has at most one rule per subject. The server uses the same key to replace a rule. */
-import type { AlertKind, AlertRule, SaveAlertRule } from '#domain/alerts/alert-rule.ts';
+import type { AlertKind, AlertRule } from '#domain/alerts/alert-rule.ts';
+import type { SaveAlertRule } from '#domain/alerts/save-alert-rule.ts';
 
 export interface RuleSubject {
   kind: AlertKind;

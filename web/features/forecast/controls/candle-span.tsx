@@ -1,5 +1,7 @@
-/** On phones the chart shows the last hour, and all candles on request: 200 are too thin to read there. */
+/** On phones the chart shows the last 60 candles, and all candles on request: 200 are too thin to read there. */
 import { HISTORY_BARS } from '#domain/forecast/window.ts';
+import { barUnit } from '#domain/market/timeframe-text.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { pageState } from '../../../page-state.ts';
 import { usePrerenderedStore } from '../../../ui/browser/prerendered-store.ts';
 import { useMedia } from '../../../ui/browser/use-media.ts';
@@ -23,19 +25,20 @@ export function useShownBars(): number | null {
 }
 
 /** Nothing on wide screens, whose chart always shows all. */
-export function CandleSpanToggle() {
+export function CandleSpanToggle({ timeframe }: { timeframe: Timeframe }) {
   const isPhone = useMedia(PHONE);
   const isWhole = useIsWhole();
   if (!isPhone) return null;
-  const shown = isWhole ? `all ${HISTORY_BARS} minutes` : `the last ${PHONE_BARS} minutes`;
+  const bars = barUnit(timeframe);
+  const shown = isWhole ? `all ${HISTORY_BARS} ${bars}` : `the last ${PHONE_BARS} ${bars}`;
   return (
     <button
       type="button"
       className={styles.toggle}
-      title={`The chart shows ${shown}, and the forecast’s minutes after them.`}
+      title={`The chart shows ${shown}, and the forecast’s ${bars} after them.`}
       onClick={toggle}
     >
-      {isWhole ? `Show ${PHONE_BARS} min` : `Show ${HISTORY_BARS} min`}
+      Show {isWhole ? PHONE_BARS : HISTORY_BARS} {barUnit(timeframe, true)}
     </button>
   );
 }

@@ -3,8 +3,10 @@ import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import type { SymbolSummary } from '#domain/forecast/figures/evaluation.ts';
 import { briefVerdict } from '#domain/forecast/figures/plain-verdict.ts';
+import { briefTimeframeVerdict } from '#domain/forecast/figures/timeframe-verdict.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 
 export type ModelStatuses = Readonly<Record<ModelName, ModelStatus>>;
 
@@ -25,12 +27,16 @@ export interface ModelOption {
 export function modelOptions(
   { models }: Entitlement,
   symbol: SymbolSummary,
+  timeframe: Timeframe,
   figures: readonly ModelFigures[] | null = null,
 ): ModelOption[] {
   return MODEL_NAMES.map((name) => {
-    const line = briefVerdict(
-      figures?.find(({ model }) => model === name),
-      symbol,
+    const line = briefTimeframeVerdict(
+      timeframe,
+      briefVerdict(
+        figures?.find(({ model }) => model === name),
+        symbol,
+      ),
     );
     const option = { value: name, label: MODELS[name].label, ...(line === '' ? {} : { line }) };
     return models.includes(name)

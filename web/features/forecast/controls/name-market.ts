@@ -1,4 +1,4 @@
-/** Finds a product that this browser has not met yet: one in the address, or that of a saved prediction. */
+/** What the page does about names that it doesn’t know: of a product, in the address or in a saved prediction; of a timeframe. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { rememberMarket } from '../../../site/known-markets.ts';
 import { findMarket } from '../../../site/markets-api.ts';
@@ -18,4 +18,9 @@ export async function nameMarket(name: string, signal: AbortSignal): Promise<voi
   } catch {
     if (!signal.aborted) toast.error(`We couldn’t look up the market ${name}. Reload the page to try again.`);
   }
+}
+
+/** Says that the address names a timeframe that does not exist. */
+export function refuseTimeframe(name: string): void {
+  toast.error(`There is no timeframe ${name.slice(0, 20)}. The chart shows 1 minute.`);
 }

@@ -16,7 +16,27 @@ test.each([
 ])('reads the address %s before the last choice', (search, label, model, isPicked) => {
   const choice = readChoice(search, LAST);
 
-  expect({ ...choice, symbol: choice.symbol.label }).toEqual({ symbol: label, model, isPicked, savedId: null });
+  const expected = { symbol: label, timeframe: '1min', model, isPicked, savedId: null };
+  expect({ ...choice, symbol: choice.symbol.label }).toEqual(expected);
+});
+
+test.each([
+  ['', 'SOL', '5min', false],
+  ['?tf=15min', 'SOL', '15min', true],
+  ['?tf=1MIN', 'SOL', '1min', true],
+  ['?sym=ETH&tf=15min', 'ETH', '15min', true],
+  // Such an address is older than the other timeframes.
+  ['?sym=ETH', 'ETH', '1min', true],
+  ['?model=lion', 'SOL', '5min', false],
+  ['?tf=7min', 'SOL', '1min', true],
+  ['?tf=', 'SOL', '1min', true],
+  ['?tf=constructor', 'SOL', '1min', true],
+])('reads the timeframe of the address %s before the last choice', (search, label, timeframe, isPicked) => {
+  expect(readChoice(search, 'SOL panther 5min')).toMatchObject({ symbol: { label }, timeframe, isPicked });
+});
+
+test.each(['SOL panther', 'SOL  ', 'SOL panther 7min', ''])('starts at one minute after the choice "%s"', (last) => {
+  expect(readChoice('', last).timeframe).toBe('1min');
 });
 
 test.each([

@@ -51,8 +51,11 @@ test('counts nothing for visitors: they have used up nothing', () => {
 });
 
 test('locks models outside the plan, and starts with one that can answer', () => {
-  expect(modelOptions(BOBCAT, DEFAULT_SYMBOL).map((option) => option.isLocked)).toEqual([false, true, true]);
-  expect(modelOptions(NO_ENTITLEMENT, DEFAULT_SYMBOL)[0]).toMatchObject({ isLocked: true, title: 'Upgrade to unlock' });
+  expect(modelOptions(BOBCAT, DEFAULT_SYMBOL, '1min').map((option) => option.isLocked)).toEqual([false, true, true]);
+  expect(modelOptions(NO_ENTITLEMENT, DEFAULT_SYMBOL, '1min')[0]).toMatchObject({
+    isLocked: true,
+    title: 'Upgrade to unlock',
+  });
   const firstChoices = [LION, BOBCAT, NO_ENTITLEMENT].map((entitlement) => defaultModel(entitlement, CONFIG.models));
   expect(firstChoices).toEqual(['bobcat', 'bobcat', null]);
 });

@@ -4,7 +4,8 @@ import { describeDelay } from '#domain/format/relative-time.ts';
 import { describeStaleness, readCandleSource } from './candle-source.ts';
 
 const NOON_MS = Date.parse('2025-11-12T12:00:00Z');
-const readSource = (headers: Record<string, string>, nowMs = NOON_MS) => readCandleSource(new Headers(headers), nowMs);
+const readSource = (headers: Record<string, string>, nowMs = NOON_MS) =>
+  readCandleSource(new Headers(headers), nowMs, 60);
 
 test('describes whose prices they are, how late and how old', () => {
   const source = readSource({

@@ -20,8 +20,8 @@ const MINUTE_MS = 60_000;
 /** Attributions are short names. */
 const MAX_NAME_LENGTH = 80;
 
-/** @param nowMs  epoch milliseconds of the page's clock, which may be wrong */
-export function readCandleSource(headers: Headers, nowMs: number): CandleSource {
+/** @param nowMs  epoch milliseconds of the page's clock, which may be wrong @param barS  length of the candles */
+export function readCandleSource(headers: Headers, nowMs: number, barS: number): CandleSource {
   const asOfS = countOf(headers.get('x-market-as-of'));
   const answeredAtMs = Date.parse(headers.get('date') ?? '');
   const activity = headers.get('x-market-activity');
@@ -30,7 +30,7 @@ export function readCandleSource(headers: Headers, nowMs: number): CandleSource 
     attribution: headers.get('x-market-attribution')?.slice(0, MAX_NAME_LENGTH) || null,
     delayS: countOf(headers.get('x-market-delay-s')) ?? 0,
     isStale: headers.get('x-market-stale') === 'true',
-    closedAtMs: asOfS === null ? null : asOfS * 1000 + MINUTE_MS,
+    closedAtMs: asOfS === null ? null : (asOfS + barS) * 1000,
     answeredAtMs: Number.isFinite(answeredAtMs) ? answeredAtMs : nowMs,
     receivedAtMs: nowMs,
   };

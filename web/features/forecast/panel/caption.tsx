@@ -6,8 +6,9 @@ import { MODELS } from '#domain/forecast/models.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import { describeDelay } from '#domain/format/relative-time.ts';
 import { zonedRecent, zonedSecond } from '#domain/format/zoned-time.ts';
-import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { barUnit, candlesName } from '#domain/market/timeframe-text.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
 import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import { SourceBadge } from '../../../site/source-badge.tsx';
@@ -15,6 +16,7 @@ import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import type { ForecastState, ShownForecast } from '../run/forecast-run.ts';
+import type { Market } from '../run/market.ts';
 import { type CandleSource, describeStaleness } from './candle-source.ts';
 import styles from './caption.module.css';
 import { useShownSeries } from './use-shown-series.ts';
@@ -39,22 +41,23 @@ export function Caption({ facts, children }: { facts: readonly ReactNode[]; chil
   );
 }
 
-interface LiveCaptionProps {
+interface LiveCaptionProps extends Market {
   feed: CandleFeed;
-  symbol: MarketSymbol;
   state: ForecastState;
   /** Measured skill of the models; null until loaded. */
   figures: readonly ModelFigures[] | null;
+  /** The user chose longer candles than a forecast without a plan has. */
+  isOneMinuteOnly: boolean;
 }
 
-export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) {
+export function LiveCaption({ feed, symbol, timeframe, state, figures, isOneMinuteOnly }: LiveCaptionProps) {
   const series = useShownSeries(feed);
   const { zone } = useTimeZone();
   const { start, marketKind, isMarketOpen, source } = state;
   const facts =
     start === null
-      ? historyFacts(symbol, series.candles.at(-1)?.time, zone)
-      : forecastFacts(symbol, start, describeSoFar(series), zone);
+      ? historyFacts(symbol, timeframe, series.candles.at(-1)?.time, zone)
+      : forecastFacts(symbol, start, describeSoFar(series, timeframe), zone);
   if (source?.attribution) facts.push(source.attribution);
   return (
     <Caption facts={facts}>
@@ -71,6 +74,7 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
       )}
       {state.isSaved && <Badge tone="up">saved</Badge>}
       {state.origin === 'shared' && <SharedBadge />}
+      {isOneMinuteOnly && <OneMinuteBadge />}
     </Caption>
   );
 }
@@ -83,29 +87,35 @@ function SharedBadge() {
   );
 }
 
+export function OneMinuteBadge() {
+  return <Badge tone="info">Without a plan: 1 minute only</Badge>;
+}
+
 interface SharedCaptionProps {
   feed: CandleFeed;
   symbol: MarketSymbol;
   shared: LatestForecast;
+  children?: ReactNode;
 }
 
 /** For visitors. */
-export function SharedCaption({ feed, symbol, shared }: SharedCaptionProps) {
+export function SharedCaption({ feed, symbol, shared, children }: SharedCaptionProps) {
   const series = useShownSeries(feed);
   const { zone } = useTimeZone();
   const { model, issuedAtMs, marketKind } = shared;
   return (
-    <Caption facts={forecastFacts(symbol, { model, issuedAtMs }, describeSoFar(series), zone)}>
+    <Caption facts={forecastFacts(symbol, { model, issuedAtMs }, describeSoFar(series, DEFAULT_TIMEFRAME), zone)}>
       {marketKind === 'live' ? <LiveBadge /> : <SourceBadge kind={marketKind} />}
       <SharedBadge />
+      {children}
     </Caption>
   );
 }
 
-/** What the forecast is, then how many of its minutes have passed: '12 of 50 min, 11 in the 80% band'. */
-function describeSoFar({ outcome = [], band }: ChartSeries): string {
+/** What the forecast is, then how many of its candles have closed: '12 of 50 min, 11 in the 80% band'. */
+function describeSoFar({ outcome = [], band }: ChartSeries, timeframe: Timeframe): string {
   if (outcome.length === 0) return band === null ? 'one plausible path' : 'one plausible path; 80% band';
-  const passed = `${outcome.length} of ${HORIZON_BARS} min`;
+  const passed = `${outcome.length} of ${HORIZON_BARS} ${barUnit(timeframe, true)}`;
   if (band === null) return passed;
   const { within80 } = bandCoverage(
     band,
@@ -141,13 +151,16 @@ function DelayBadges({ source, isMarketOpen }: { source: CandleSource; isMarketO
   );
 }
 
-function historyFacts(symbol: MarketSymbol, lastS: number | undefined, zone: string): ReactNode[] {
-  if (lastS === undefined) return [symbol.label, 'one-minute candles'];
-  return [
-    symbol.label,
-    'last 150 one-minute candles',
-    `closed at ${zonedRecent((lastS + MINUTE_S) * 1000, Date.now(), zone)}`,
-  ];
+function historyFacts(
+  symbol: MarketSymbol,
+  timeframe: Timeframe,
+  lastS: number | undefined,
+  zone: string,
+): ReactNode[] {
+  const candles = candlesName(timeframe);
+  if (lastS === undefined) return [symbol.label, candles];
+  const closedMs = (lastS + barSecondsOf(timeframe)) * 1000;
+  return [symbol.label, `last 150 ${candles}`, `closed at ${zonedRecent(closedMs, Date.now(), zone)}`];
 }
 
 function forecastFacts(

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Loader } from '../../../ui/status/loader.tsx';
 import { useIsQuiet } from '../../../ui/status/quiet.tsx';
@@ -12,10 +13,20 @@ export interface ChartOverlayProps {
   onResume: () => void;
   onRetry: () => void;
   onCancel: () => void;
+  /** Shows candles of a minute instead; absent where these are shown. */
+  onOneMinute?: (() => void) | undefined;
+  /** Too few candles for a forecast are all there are; null: enough, or not known. */
+  tooFew: string | null;
 }
 
-export function ChartOverlay({ state, isEmpty, onResume, onRetry, onCancel }: ChartOverlayProps) {
+export function ChartOverlay(props: ChartOverlayProps) {
+  const { state, isEmpty, onResume, onRetry, onCancel, onOneMinute, tooFew } = props;
   const isQuiet = useIsQuiet();
+  const oneMinute = onOneMinute && (
+    <Button size="small" onClick={onOneMinute}>
+      Show 1 minute
+    </Button>
+  );
   if (state.isServerBusy) {
     const verb = state.start === null ? 'starts' : 'continues';
     return (
@@ -42,12 +53,20 @@ export function ChartOverlay({ state, isEmpty, onResume, onRetry, onCancel }: Ch
         <Button size="small" onClick={onRetry}>
           Retry
         </Button>
+        {oneMinute}
       </Notice>
     );
   }
   if (state.notice !== null) {
     const detail = state.closedBy === 'refused' ? 'Nothing was charged.' : 'Click Prediction to try again.';
     return <Notice text={state.notice} detail={detail} />;
+  }
+  if (tooFew !== null) {
+    return (
+      <Notice text={tooFew} detail={`A forecast needs ${MIN_LOOKBACK_BARS}.`}>
+        {oneMinute}
+      </Notice>
+    );
   }
   return null;
 }

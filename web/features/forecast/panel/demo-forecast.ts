@@ -3,6 +3,7 @@ import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { type ChartSeries, seriesOfLatest } from '../../../charts/candles/candle-feed.ts';
 import { pageState } from '../../../page-state.ts';
 import { type FetchedForecast, fetchLatest } from '../../../site/latest-forecast-api.ts';
@@ -45,7 +46,7 @@ async function fetchShared(signal: AbortSignal): Promise<LatestForecast | null> 
 }
 
 async function fetchLastCandle(symbol: MarketSymbol, signal: AbortSignal): Promise<Candle | null> {
-  return (await fetchHistory(symbol, signal)).candles.at(-1) ?? null;
+  return (await fetchHistory({ symbol, timeframe: DEFAULT_TIMEFRAME }, signal)).candles.at(-1) ?? null;
 }
 
 /** A demo needs no report of an unavailable market: the widgets beside it show that. */

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { type FeedState, useFeedState, useMarketReturn } from '../../../site/market-feeds.ts';
@@ -15,7 +16,7 @@ import { buttonRule, PredictionButton } from '../controls/prediction-button.tsx'
 import { fetchHistory } from '../run/history-api.ts';
 import { reveal } from '../run/reveal.ts';
 import { useOutcome } from '../run/use-outcome.ts';
-import { Caption, SharedCaption } from './caption.tsx';
+import { Caption, OneMinuteBadge, SharedCaption } from './caption.tsx';
 import { LoadingCandles } from './chart-overlay.tsx';
 import { loadDemo } from './demo-forecast.ts';
 import { ForecastReadout } from './forecast-readout.tsx';
@@ -47,7 +48,10 @@ const RULE = buttonRule({
 
 export function DemoPanel(props: DemoPanelProps) {
   const { feed, choice, choose, onPopOut, tool, lists, isWaiting, isSignedIn = false } = props;
-  const { symbol } = choice;
+  // Visitors see candles of a minute, whatever they chose for after the sign-in.
+  const market = { symbol: choice.symbol, timeframe: isWaiting ? choice.timeframe : DEFAULT_TIMEFRAME };
+  const { symbol } = market;
+  const note = choice.timeframe !== market.timeframe && <OneMinuteBadge />;
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
   const isEmpty = useShownSeries(feed).candles.length === 0;
@@ -57,13 +61,14 @@ export function DemoPanel(props: DemoPanelProps) {
     if (feedState === 'failing') setRound((n) => n + 1);
   });
   const figures = useModelFigures(hasOpened || shared !== null).data ?? null;
-  useOutcome(feed, symbol, shared === null ? null : fetchHistory);
+  useOutcome(feed, market, shared === null ? null : fetchHistory);
 
   return (
     <PanelFrame
       feed={feed}
-      symbol={symbol}
+      {...market}
       onSymbol={(picked) => choose({ symbol: picked })}
+      onTimeframe={(picked) => choose({ timeframe: picked })}
       model="bobcat"
       onModel={() => undefined}
       entitlement={NO_ENTITLEMENT}
@@ -82,9 +87,12 @@ export function DemoPanel(props: DemoPanelProps) {
         shared === null ? (
           <Caption facts={[symbol.label, 'sample candles', 'one plausible path; 80% band']}>
             <Badge tone="warning">sample data</Badge>
+            {note}
           </Caption>
         ) : (
-          <SharedCaption feed={feed} symbol={symbol} shared={shared} />
+          <SharedCaption feed={feed} symbol={symbol} shared={shared}>
+            {note}
+          </SharedCaption>
         )
       }
       action={
@@ -101,7 +109,7 @@ export function DemoPanel(props: DemoPanelProps) {
           )}
         </>
       }
-      readout={<ForecastReadout feed={feed} symbol={symbol} model={shared?.model ?? null} figures={figures} />}
+      readout={<ForecastReadout feed={feed} {...market} model={shared?.model ?? null} figures={figures} />}
     />
   );
 }

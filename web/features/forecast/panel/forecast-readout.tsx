@@ -5,12 +5,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { describeMeasured } from '#domain/forecast/figures/figure-messages.ts';
 import { plainVerdict } from '#domain/forecast/figures/plain-verdict.ts';
+import { timeframeVerdict } from '#domain/forecast/figures/timeframe-verdict.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
-import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { barsDuration, barUnit } from '#domain/market/timeframe-text.ts';
+import { barMinutesOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { MODEL_MARKS } from '../../../brand/marks.tsx';
 import { type CandleFeed, realCandles } from '../../../charts/candles/candle-feed.ts';
 import { HONEST_LINE } from '../../../content/honest-line.ts';
@@ -18,16 +20,16 @@ import { Evidence } from '../../../ui/layout/evidence.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { describeModel, type ModelStatuses } from '../controls/model-choice.ts';
+import type { Market } from '../run/market.ts';
 import { ChartKey } from './chart-key.tsx';
 import styles from './forecast-readout.module.css';
 import { useShownSeries } from './use-shown-series.ts';
 
-/** Forecast bars in the table: minutes after the last real candle. */
+/** Forecast bars in the table: counted after the last real candle. */
 const TABLE_BARS = [1, 2, 5, 10, 15, 20, 30, 40, 50] as const;
 
-export interface ForecastReadoutProps {
+export interface ForecastReadoutProps extends Market {
   feed: CandleFeed;
-  symbol: MarketSymbol;
   /** Null in the demo, which has no model. */
   model: ModelName | null;
   statuses?: ModelStatuses | null;
@@ -36,7 +38,7 @@ export interface ForecastReadoutProps {
 }
 
 export function ForecastReadout(props: ForecastReadoutProps) {
-  const { feed, symbol, model, statuses = null, figures = null, remark } = props;
+  const { feed, symbol, timeframe, model, statuses = null, figures = null, remark } = props;
   const { isGhostShown } = useGhostSetting();
   const series = useShownSeries(feed);
   const real = realCandles(series);
@@ -48,11 +50,11 @@ export function ForecastReadout(props: ForecastReadoutProps) {
         <div className={styles.last}>
           <span className="muted">Last close</span>
           <span className={`figures ${styles.price}`}>{formatPrice(lastClose, symbol.decimals)}</span>
-          <Change share={change} bars={real.length} />
+          <Change share={change} duration={barsDuration(real.length, barMinutesOf(timeframe))} />
         </div>
-        <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
+        <BandTable band={series.band} timeframe={timeframe} decimals={symbol.decimals} />
         <div className="column gap-2">
-          <p className={styles.width}>{describeWidth(series.band, lastClose)}</p>
+          <p className={styles.width}>{describeWidth(series.band, lastClose, timeframe)}</p>
           {/* Its lines are reserved from the first drawn candle on; earlier they would leave a hole. */}
           {series.joinS !== null && remark}
         </div>
@@ -65,13 +67,14 @@ export function ForecastReadout(props: ForecastReadoutProps) {
           description={describeModel(statuses?.[model ?? 'bobcat'] ?? null)}
           figures={figures?.find((entry) => entry.model === model)}
           symbol={symbol}
+          timeframe={timeframe}
         />
       </div>
     </Panel>
   );
 }
 
-function Change({ share, bars }: { share: number; bars: number }) {
+function Change({ share, duration }: { share: number; duration: string }) {
   if (!Number.isFinite(share)) return <span className={styles.change}>&nbsp;</span>;
   const Arrow = share < 0 ? ArrowDown : ArrowUp;
   return (
@@ -80,27 +83,27 @@ function Change({ share, bars }: { share: number; bars: number }) {
         <Arrow size={14} aria-hidden="true" />
         {formatPercent(share)}
       </span>
-      <span className="muted">over {bars} min</span>
+      <span className="muted">over {duration}</span>
     </span>
   );
 }
 
 interface BandTableProps {
   band: ForecastBand | null;
-  lastClose: number;
+  timeframe: Timeframe;
   decimals: number;
 }
 
-function BandTable({ band, decimals }: BandTableProps) {
+function BandTable({ band, timeframe, decimals }: BandTableProps) {
   const cell = (prices: readonly number[] | undefined, bar: number) =>
     formatPrice(prices?.[bar - 1] ?? Number.NaN, decimals);
   return (
     <table className={styles.table}>
-      <caption className="visually-hidden">Forecast bands by minutes after the last close</caption>
+      <caption className="visually-hidden">Forecast bands by {barUnit(timeframe)} after the last close</caption>
       <thead>
         <tr>
           <th scope="col" rowSpan={2} className={styles.minutes}>
-            min
+            {barUnit(timeframe, true)}
           </th>
           <th scope="colgroup" colSpan={2} className={styles.inner}>
             80% band
@@ -134,26 +137,27 @@ function BandTable({ band, decimals }: BandTableProps) {
 }
 
 /** The 80% band's width at its end; the same height with or without a forecast. */
-function describeWidth(band: ForecastBand | null, lastClose: number): string {
+function describeWidth(band: ForecastBand | null, lastClose: number, timeframe: Timeframe): string {
   const lower = band?.lower80.at(-1);
   const upper = band?.upper80.at(-1);
   if (lower === undefined || upper === undefined) return 'The bands appear here once a forecast is on the chart.';
   const [down, up] = [lower, upper].map((edge) => formatPercent(edge / lastClose - 1));
-  return `In 50 minutes, 8 of 10 closes should fall between ${down} and ${up}.`;
+  const end = timeframe === DEFAULT_TIMEFRAME ? '50 minutes' : barsDuration(HORIZON_BARS, barMinutesOf(timeframe));
+  return `In ${end}, 8 of 10 closes should fall between ${down} and ${up}.`;
 }
 
 const DEMO_NOTE = 'Sample candles with a band based on their own volatility. No model was used.';
 
-interface AboutModelProps {
+interface AboutModelProps extends Market {
   model: ModelName | null;
   description: string;
   figures: ModelFigures | undefined;
-  symbol: MarketSymbol;
 }
 
 const PATH_NOTE = 'The candles are one plausible path of many, not the expected one.';
 
-function AboutModel({ model, description, figures, symbol }: AboutModelProps) {
+function AboutModel({ model, description, figures, symbol, timeframe }: AboutModelProps) {
+  const isOneMinute = timeframe === DEFAULT_TIMEFRAME;
   const Mark = MODEL_MARKS[model ?? 'bobcat'];
   return (
     <div className={styles.about}>
@@ -163,16 +167,19 @@ function AboutModel({ model, description, figures, symbol }: AboutModelProps) {
         <p>{model === null ? DEMO_NOTE : description}</p>
         {model !== null && (
           <p>
-            {PATH_NOTE} {plainVerdict(figures, symbol)}
+            {PATH_NOTE} {timeframeVerdict(timeframe, symbol, plainVerdict(figures, symbol))}
           </p>
         )}
-        {model !== null && (
+        {model !== null && isOneMinute && (
           <Evidence>
             <p>{describeMeasured(figures, symbol) || 'The figures haven’t loaded yet.'}</p>
           </Evidence>
         )}
         <p>
-          {HONEST_LINE} <Link to="/track-record">Track record</Link>
+          {HONEST_LINE}{' '}
+          <Link to={isOneMinute ? '/track-record' : '/ai-models#timeframes'}>
+            {isOneMinute ? 'Track record' : 'Figures'}
+          </Link>
         </p>
       </div>
     </div>

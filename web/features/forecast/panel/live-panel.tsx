@@ -3,8 +3,9 @@ import type { Entitlement } from '#domain/billing/entitlement.ts';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { describeAssumedCost, describeInsideCost, drawnMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
-import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { type CandleFeed, forecastCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
 import { useQuota } from '../../../session/quota.ts';
 import { useBookSpread } from '../../../site/book-spread.ts';
@@ -48,7 +49,9 @@ interface LivePanelProps {
 
 export function LivePanel(props: LivePanelProps) {
   const { feed, userId, entitlement, choice, choose, onPopOut, tool, lists, alertsOf, onSaved } = props;
-  const { symbol, model: chosen } = choice;
+  const { symbol, timeframe, model: chosen } = choice;
+  const market = { symbol, timeframe };
+  const isLonger = timeframe !== DEFAULT_TIMEFRAME;
   const settings = useSiteConfig();
   const statuses = settings.data?.models ?? null;
   const figures = useModelFigures().data ?? null;
@@ -65,8 +68,8 @@ export function LivePanel(props: LivePanelProps) {
   }, [quotaError]);
   const { savedId } = choice;
   const forecast = useForecast(feed, {
+    ...choice,
     userId,
-    symbol,
     model,
     mayHaveUnsaved: !isPlanLoading && !isAdmin,
     onEnded: (row) => {
@@ -74,20 +77,19 @@ export function LivePanel(props: LivePanelProps) {
       setSaved(row);
       if (row !== null) onSaved(row);
     },
-    isPicked: choice.isPicked,
-    onRestored: (restoredSymbol, restoredModel) => choose({ symbol: restoredSymbol, model: restoredModel }),
+    onRestored: choose,
     isOpened: savedId !== null,
   });
   const { machine, state } = forecast;
   useOpened(forecast, {
-    savedId,
-    symbol,
-    onOtherSymbol: (other) => choose({ symbol: other, ...(savedId !== null && { savedId }) }),
+    ...choice,
+    onOtherMarket: (other) => choose({ ...other, ...(savedId !== null && { savedId }) }),
     onNotOpened: () => choose({}),
   });
   const isFree = !isPlanLoading && !isAdmin && entitlement.plan === 'free';
-  const playShared = useShared(forecast, isFree && savedId === null && symbol.sym === PUBLIC_FORECAST.sym);
-  useOutcome(feed, symbol, fetchHistory);
+  const isShared = isFree && !isLonger && savedId === null && symbol.sym === PUBLIC_FORECAST.sym;
+  const playShared = useShared(forecast, isShared);
+  useOutcome(feed, market, fetchHistory);
   const rule = buttonRule({ isSignedIn: true, isPlanLoading, entitlement, quota, model, isRunning: isRunning(state) });
   const { candles, joinS } = useShownSeries(feed);
   const isEmpty = candles.length === 0;
@@ -95,13 +97,13 @@ export function LivePanel(props: LivePanelProps) {
   useFeedState('candles', isFailing ? 'failing' : isEmpty ? null : 'current');
   useMarketReturn(() => {
     if (!isFailing || savedId !== null || isRunning(state)) return;
-    forecast.showMarket(symbol);
+    forecast.showMarket(market);
     playShared();
   });
 
   const predict = () => {
     if (model === null) return;
-    void machine.predict({ userId, symbol, model, ampPercent, isAdmin });
+    void machine.predict({ userId, ...market, model, ampPercent, isAdmin });
     if (savedId !== null) choose({});
   };
   useRunRequest({
@@ -124,8 +126,9 @@ export function LivePanel(props: LivePanelProps) {
   return (
     <PanelFrame
       feed={feed}
-      symbol={symbol}
+      {...market}
       onSymbol={(picked) => choose({ symbol: picked })}
+      onTimeframe={(picked) => choose({ timeframe: picked })}
       model={model ?? 'bobcat'}
       onModel={(picked) => choose({ model: picked })}
       entitlement={entitlement}
@@ -146,12 +149,22 @@ export function LivePanel(props: LivePanelProps) {
           state={state}
           isEmpty={isEmpty}
           onResume={() => void machine.resume()}
-          onRetry={() => void machine.show(symbol)}
+          onRetry={() => void machine.show(market)}
           onCancel={() => machine.close('cancelled')}
+          onOneMinute={isLonger ? () => choose({ timeframe: DEFAULT_TIMEFRAME }) : undefined}
+          tooFew={
+            isLonger && state.phase === 'idle' && candles.length < MIN_LOOKBACK_BARS
+              ? `Only ${candles.length} candles so far.`
+              : null
+          }
         />
       }
-      caption={<LiveCaption feed={feed} symbol={symbol} state={state} figures={figures} />}
-      alerts={<SavedAlerts row={state.isSaved ? saved : null} joinS={joinS} alertsOf={alertsOf} />}
+      caption={
+        <LiveCaption feed={feed} {...market} state={state} figures={figures} isOneMinuteOnly={isFree && isLonger} />
+      }
+      alerts={
+        <SavedAlerts row={state.isSaved ? saved : null} joinS={joinS} timeframe={timeframe} alertsOf={alertsOf} />
+      }
       action={
         <>
           <PredictionButton
@@ -168,7 +181,7 @@ export function LivePanel(props: LivePanelProps) {
       readout={
         <ForecastReadout
           feed={feed}
-          symbol={symbol}
+          {...market}
           model={state.start?.model ?? model ?? 'bobcat'}
           statuses={statuses}
           figures={figures}

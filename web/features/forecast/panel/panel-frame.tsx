@@ -5,11 +5,12 @@ import type { Dispatch, ReactNode, SetStateAction } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
-import { TIMEFRAME } from '#domain/forecast/prediction.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { candlesName, timeframeName } from '#domain/market/timeframe-text.ts';
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { CandleChart } from '../../../charts/candles/candle-chart.tsx';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
@@ -24,10 +25,11 @@ import { classNames } from '../../../ui/styles/class-names.ts';
 import { CandleSpanToggle, useShownBars } from '../controls/candle-span.tsx';
 import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
+import type { Market } from '../run/market.ts';
 import styles from './panel-frame.module.css';
 import { useShownSeries } from './use-shown-series.ts';
 
-/** @param outcome  the real candles of the forecast's minutes, if known */
+/** @param outcome  the real candles that were forecast, if known */
 export type PopOut = (
   title: string,
   candles: readonly Candle[],
@@ -43,10 +45,10 @@ export interface PanelLists {
   setOpen: Dispatch<SetStateAction<PanelList | null>>;
 }
 
-export interface PanelFrameProps {
+export interface PanelFrameProps extends Market {
   feed: CandleFeed;
-  symbol: MarketSymbol;
   onSymbol: (symbol: MarketSymbol) => void;
+  onTimeframe: (timeframe: Timeframe) => void;
   model: ModelName;
   onModel: (model: ModelName) => void;
   entitlement: Entitlement;
@@ -75,7 +77,7 @@ export interface PanelFrameProps {
 }
 
 export function PanelFrame(props: PanelFrameProps) {
-  const { feed, symbol, model, entitlement, isDemo, onRefresh, onPopOut, overlay, caption, action } = props;
+  const { feed, symbol, timeframe, model, entitlement, isDemo, onRefresh, onPopOut, overlay, caption, action } = props;
   const { isGhostShown } = useGhostSetting();
   const { joinS } = useShownSeries(feed);
   const shownBars = useShownBars();
@@ -84,16 +86,17 @@ export function PanelFrame(props: PanelFrameProps) {
       <Panel
         className={styles.panel}
         heading={`${symbol.label} ${isDemo ? 'Demo' : 'Prediction'}`}
-        beside={<Badge>{TIMEFRAME}</Badge>}
+        beside={<Badge>{timeframe}</Badge>}
         isFlush
         actions={
           <>
             {props.backToLive && <span className={styles.back}>{props.backToLive}</span>}
             <SymbolPicker symbol={symbol} onSymbol={props.onSymbol} openness={opennessOf(props.lists, 'symbol')} />
+            <TimeframeChoice timeframe={timeframe} onTimeframe={props.onTimeframe} />
             <Picker
               label="Model"
               value={model}
-              options={modelOptions(entitlement, symbol, props.figures)}
+              options={modelOptions(entitlement, symbol, timeframe, props.figures)}
               {...(props.onModelsOpen && { onOpen: props.onModelsOpen })}
               onChange={props.onModel}
               onLocked={goToSubscription}
@@ -118,7 +121,7 @@ export function PanelFrame(props: PanelFrameProps) {
           >
             <CandleChart
               feed={feed}
-              name={`${symbol.label}${isDemo ? ' demo' : ''}, one-minute candles`}
+              name={`${symbol.label}${isDemo ? ' demo' : ''}, ${candlesName(timeframe)}`}
               decimals={symbol.decimals}
               horizonBars={HORIZON_BARS}
               isGhostShown={isGhostShown}
@@ -131,7 +134,7 @@ export function PanelFrame(props: PanelFrameProps) {
         </div>
         <div className={styles.caption} data-keep-clear>
           {caption}
-          <CandleSpanToggle />
+          <CandleSpanToggle timeframe={timeframe} />
           <GhostToggle hasForecast={joinS !== null} />
         </div>
         <div className={styles.action} data-keep-clear>
@@ -177,6 +180,28 @@ function SymbolPicker({ symbol, onSymbol, openness }: SymbolPickerProps) {
       onChange={(label) => (label === SEARCH.value ? openMarketSearch() : onSymbol(knownSymbol(label) ?? symbol))}
       className={styles.symbol}
     />
+  );
+}
+
+/** Looks like ui/forms/segmented.tsx, whose own files would cost the first screen half a kilobyte. */
+function TimeframeChoice({ timeframe, onTimeframe }: Pick<PanelFrameProps, 'timeframe' | 'onTimeframe'>) {
+  return (
+    <fieldset className={styles.timeframes}>
+      <legend className="visually-hidden">Timeframe: {timeframeName(timeframe)}</legend>
+      {TIMEFRAMES.map((value) => (
+        <label key={value}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name="tf"
+            value={value}
+            checked={value === timeframe}
+            onChange={() => onTimeframe(value)}
+          />
+          <span className="centred muted weight-500">{value.replace('in', '')}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

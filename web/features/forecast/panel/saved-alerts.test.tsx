@@ -2,7 +2,8 @@ import { render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import { SavedAlerts } from './saved-alerts.tsx';
+import type { Timeframe } from '#domain/market/timeframes.ts';
+import { type AlertsOf, SavedAlerts } from './saved-alerts.tsx';
 
 const JOIN_S = 1_790_000_040;
 const ROW: PredictionRow = {
@@ -21,9 +22,10 @@ const ROW: PredictionRow = {
   })),
 };
 
-function show(joinS: number | null, minutesLater: number) {
+function show(joinS: number | null, minutesLater: number, timeframe: Timeframe = '1min', row = ROW) {
   vi.spyOn(Date, 'now').mockReturnValue((JOIN_S + minutesLater * MINUTE_S) * 1000);
-  render(<SavedAlerts row={ROW} joinS={joinS} alertsOf={(row, title) => <p>{`${row.id}: ${title}`}</p>} />);
+  const alertsOf: AlertsOf = ({ id }, title) => <p>{`${id}: ${title}`}</p>;
+  render(<SavedAlerts row={row} joinS={joinS} timeframe={timeframe} alertsOf={alertsOf} />);
 }
 
 test('offers alerts of the saved prediction on the chart while its minutes run', () => {
@@ -38,6 +40,18 @@ test.each([
   ['no forecast is on the chart', null, 5],
 ])('offers none once %s', (_what, joinS, minutesLater) => {
   show(joinS, minutesLater);
+
+  expect(screen.queryByText(/p1/)).toBeNull();
+});
+
+test('offers them for as long as 50 longer candles run', () => {
+  show(JOIN_S, 254, '5min', { ...ROW, timeframe: '5min' });
+
+  expect(screen.getByText('p1: BTC 5min Lion (Kat 2.4)')).toBeDefined();
+});
+
+test('offers none beside candles of another length that begin in the same second', () => {
+  show(JOIN_S, 5, '5min');
 
   expect(screen.queryByText(/p1/)).toBeNull();
 });

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { MINUTE_S } from '#domain/market/candle.ts';
+import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 
 /** @param title  the prediction's name. @param variant  an icon among icons, or a labeled button */
@@ -16,15 +16,17 @@ export interface SavedAlertsProps {
   row: PredictionRow | null;
   /** Opening second of the last real candle on the chart; null without a forecast. */
   joinS: number | null;
+  /** Of the candles on the chart. */
+  timeframe: Timeframe;
   alertsOf: AlertsOf | undefined;
 }
 
-export function SavedAlerts({ row, joinS, alertsOf }: SavedAlertsProps) {
+export function SavedAlerts({ row, joinS, timeframe, alertsOf }: SavedAlertsProps) {
   const nowMs = useNow(NOW_MS);
   const savedS = useMemo(() => (row === null ? null : savedJoinS(readSavedCandles(row.data).candles)), [row]);
   // The chart may show another forecast: from another tab's run, or one restored after a reload.
-  const isOnChart = savedS !== null && savedS === joinS;
-  const isOver = savedS === null || nowMs >= (savedS + (HORIZON_BARS + 1) * MINUTE_S) * 1000;
+  const isOnChart = savedS !== null && savedS === joinS && row?.timeframe === timeframe;
+  const isOver = savedS === null || nowMs >= (savedS + (HORIZON_BARS + 1) * barSecondsOf(timeframe)) * 1000;
   // Reserves its space among the tools.
   if (row === null || alertsOf === undefined || !isOnChart || isOver) return <span />;
   const model = modelOfBackendName(row.model)?.label ?? row.model;

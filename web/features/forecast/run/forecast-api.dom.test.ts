@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { MODELS } from '#domain/forecast/models.ts';
 import { toColumns } from '#domain/market/candle.ts';
-import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { type FakeBackend, fakeBackend, json } from '../../../platform/testing/fake-backend.ts';
 import { signedIn } from '../../../session/testing/signed-in.ts';
-import { aCandle, anUnsaved, aStart, candlesUntil, T0 } from '../testing/forecast-fixtures.ts';
+import { aCandle, aMarket, anUnsaved, aStart, candlesUntil, T0 } from '../testing/forecast-fixtures.ts';
 import { fetchStoredForecast, fetchUnsaved, readForecastEvent, savePrediction } from './forecast-api.ts';
 import { fetchHistory } from './history-api.ts';
 
@@ -23,12 +22,22 @@ const BEARER = /^Bearer ey[\w-]+\.[\w-]+\.[\w-]+$/;
 test('requests history as specified, with the bearer token', async () => {
   backend.on('GET /history', () => json(toColumns(candlesUntil(T0, 450))));
 
-  const { candles } = await fetchHistory(DEFAULT_SYMBOL, signal);
+  const { candles } = await fetchHistory(aMarket(), signal);
 
   expect(candles).toHaveLength(450);
   const [request] = backend.to('/history');
   expect(request?.search).toBe('?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100');
   expect(request?.headers.get('authorization')).toMatch(BEARER);
+});
+
+test('requests history of other candles than minutes, which close later', async () => {
+  const headers = { 'x-market-as-of': String(T0) };
+  backend.on('GET /history', () => Response.json(toColumns(candlesUntil(T0, 450, 300)), { headers }));
+
+  const { source } = await fetchHistory(aMarket('BTC', '5min'), signal);
+
+  expect(backend.to('/history')[0]?.search).toBe('?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&tf=5min');
+  expect(source.closedAtMs).toBe((T0 + 300) * 1000);
 });
 
 test.each<[string, Record<string, string>, string | null, boolean]>([
@@ -40,7 +49,7 @@ test.each<[string, Record<string, string>, string | null, boolean]>([
   const body = toColumns(candlesUntil(T0, 150));
   backend.on('GET /history', () => Response.json(body, { headers }));
 
-  expect(await fetchHistory(DEFAULT_SYMBOL, signal)).toMatchObject({ marketKind, isMarketOpen });
+  expect(await fetchHistory(aMarket(), signal)).toMatchObject({ marketKind, isMarketOpen });
 });
 
 test.each([
@@ -52,7 +61,7 @@ test.each([
 ])('draws no history with %s', async (_what, body, status) => {
   backend.on('GET /history', () => json(body, status));
 
-  await expect(fetchHistory(DEFAULT_SYMBOL, signal)).rejects.toThrow();
+  await expect(fetchHistory(aMarket(), signal)).rejects.toThrow();
 });
 
 test('returns null for a deleted forecast, and throws on a refusal', async () => {
@@ -97,13 +106,15 @@ test.each(['{"time":', 'null', { time: 1, open: 1, high: 1, low: 1, close: 1 }, 
 
 test('saves the backend name, the label and the timeframe, and throws on a refusal', async () => {
   backend.fn('create-prediction', () => json({ ok: true }));
-  expect(await savePrediction(MODELS.lion, 'BTC', [aCandle(T0)])).toBeNull();
+  expect(await savePrediction(MODELS.lion, aMarket(), [aCandle(T0)])).toBeNull();
   expect(backend.to(SAVE).map(({ body }) => body)).toEqual([
     { model: 'kat2_4', cryptocurrency: 'BTC', timeframe: '1min', data: [aCandle(T0)] },
   ]);
+  await savePrediction(MODELS.bobcat, aMarket('ETH', '15min'), []);
+  expect(backend.to(SAVE).at(-1)?.body).toMatchObject({ cryptocurrency: 'ETH', timeframe: '15min' });
 
   backend.fn('create-prediction', () => json({ ok: false, reason: 'No predictions left today.' }));
-  await expect(savePrediction(MODELS.lion, 'BTC', [])).rejects.toThrow('No predictions left today.');
+  await expect(savePrediction(MODELS.lion, aMarket(), [])).rejects.toThrow('No predictions left today.');
   backend.fn('create-prediction', () => json({ ok: false, reason: 'quota/daily-spent', message: 'None left.' }));
-  await expect(savePrediction(MODELS.lion, 'BTC', [])).rejects.toThrow('None left.');
+  await expect(savePrediction(MODELS.lion, aMarket(), [])).rejects.toThrow('None left.');
 });

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
 import { MODELS, type ModelInfo, type ModelName } from '#domain/forecast/models.ts';
-import {
-  createPredictionAnswerSchema,
-  type PredictionRow,
-  predictionRowSchema,
-  TIMEFRAME,
-} from '#domain/forecast/prediction.ts';
+import { createPredictionAnswerSchema, type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import {
   START_EVENT,
   type StoredForecast,
@@ -19,7 +14,7 @@ import {
 } from '#domain/forecast/stream-message.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { type Candle, candleSchema } from '#domain/market/candle.ts';
-import { MARKET_KINDS, type MarketSymbol } from '#domain/market/symbols.ts';
+import { MARKET_KINDS } from '#domain/market/symbols.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { readEventStream, type ServerEvent } from '../../../platform/calls/event-stream.ts';
 import { callFunction } from '../../../platform/calls/functions.ts';
@@ -27,9 +22,9 @@ import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry
 import { callTables } from '../../../platform/supabase.ts';
 import { accessToken } from '../../../session/session.ts';
 import { authorization, queryOf } from './history-api.ts';
+import type { Market } from './market.ts';
 
-export interface StreamRequest {
-  symbol: MarketSymbol;
+export interface StreamRequest extends Market {
   model: ModelName;
   ampPercent: number;
 }
@@ -44,12 +39,12 @@ export type ForecastEvent =
  * @throws CallError with the server's code and message, `stream/lost`, or `stream/bad-json`
  */
 export async function* openForecastStream(
-  { symbol, model, ampPercent }: StreamRequest,
+  { model, ampPercent, ...market }: StreamRequest,
   lastEventId: string | null,
   signal: AbortSignal,
   patience?: Patience,
 ): AsyncGenerator<ForecastEvent> {
-  const url = `/stream-kat2?${queryOf(symbol, ampPercent)}&ver=${MODELS[model].version}`;
+  const url = `/stream-kat2?${queryOf(market, ampPercent)}&ver=${MODELS[model].version}`;
   const token = await accessToken();
   const options = { token, lastEventId, signal, patience };
   for await (const event of readEventStream(url, options)) yield readForecastEvent(event);
@@ -96,8 +91,12 @@ export async function fetchUnsaved(signal: AbortSignal): Promise<UnsavedForecast
 /**
  * Saves 200 candles, which uses one of the quota. @throws CallError when the server refused, or could not be reached
  */
-export async function savePrediction(model: ModelInfo, label: string, data: Candle[]): Promise<PredictionRow | null> {
-  const body = { model: model.backendName, cryptocurrency: label, timeframe: TIMEFRAME, data };
+export async function savePrediction(
+  model: ModelInfo,
+  { symbol, timeframe }: Market,
+  data: Candle[],
+): Promise<PredictionRow | null> {
+  const body = { model: model.backendName, cryptocurrency: symbol.label, timeframe, data };
   const answer = createPredictionAnswerSchema.parse(await callFunction('create-prediction', body));
   if (!answer.ok) {
     throw new CallError('prediction/refused', answer.message || answer.reason || 'create-prediction was refused.', 200);
@@ -105,14 +104,19 @@ export async function savePrediction(model: ModelInfo, label: string, data: Cand
   return answer.row ?? null;
 }
 
-/** The user's newest prediction of a symbol; null for none. @throws Error, also after 15 seconds */
-export async function fetchNewest(userId: string, label: string, signal: AbortSignal): Promise<PredictionRow | null> {
+/** The user's newest prediction of a market; null for none. @throws Error, also after 15 seconds */
+export async function fetchNewest(
+  userId: string,
+  { symbol, timeframe }: Market,
+  signal: AbortSignal,
+): Promise<PredictionRow | null> {
   const { data } = await callTables(FAILED, signal, (client, limited) =>
     client
       .from('user_predictions')
       .select('*')
       .eq('user_id', userId)
-      .eq('cryptocurrency', label)
+      .eq('cryptocurrency', symbol.label)
+      .eq('timeframe', timeframe)
       .order('created_at', { ascending: false })
       .limit(1)
       .abortSignal(limited),

@@ -21,7 +21,13 @@ test('reports no failure to save; takes a server’s refusal as final, but not a
   expect(offline.recalled()).toMatchObject({ reservationId: 'r1', userId: 'u1' });
 });
 
-const REMEMBERED: Remembered = { reservationId: 'r1', userId: 'u1', symbolLabel: 'BTC', model: 'bobcat' };
+const REMEMBERED: Remembered = {
+  reservationId: 'r1',
+  userId: 'u1',
+  symbolLabel: 'BTC',
+  timeframe: '1min',
+  model: 'bobcat',
+};
 
 const stored = (state: 'reserved' | 'spent') => ({
   start: aStart(),

@@ -4,6 +4,7 @@ import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { storedValue } from '../../../ui/browser/stored-value.ts';
 import {
   closingOf,
@@ -18,6 +19,7 @@ const rememberedSchema = z.object({
   reservationId: z.string(),
   userId: z.string(),
   symbolLabel: z.string(),
+  timeframe: z._default(z.enum(TIMEFRAMES), DEFAULT_TIMEFRAME),
   model: z.enum(MODEL_NAMES),
 });
 

@@ -1,8 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import { candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
+import { aMarket, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
 import { aHistory, aMachine, candles, REQUEST, start } from '../testing/machine-fixtures.ts';
 
 test('loads 150 candles, collects 50, saves exactly 200 and reports the end', async () => {
@@ -93,7 +91,7 @@ test('takes the market on the chart from its history, then from its forecast', a
   const loadHistory = vi.fn(async () => aHistory(T0, { marketKind: 'simulated', isMarketOpen: false }));
   const { machine } = aMachine([[start({ marketKind: 'live' }), ...candles()]], { loadHistory });
 
-  await machine.show(symbolNamed('DXY'));
+  await machine.show(aMarket('DXY'));
   expect(machine.state()).toMatchObject({ marketKind: 'simulated', isMarketOpen: false });
 
   await machine.predict(REQUEST);
@@ -115,12 +113,12 @@ test('keeps the candles marked as old after a refresh that brings nothing', asyn
     .mockRejectedValueOnce(new Error('503'))
     .mockResolvedValueOnce(aHistory(T0 + 60));
   const { machine, feed } = aMachine(undefined, { loadHistory });
-  await machine.show(DEFAULT_SYMBOL);
+  await machine.show(aMarket());
 
-  await machine.show(DEFAULT_SYMBOL);
+  await machine.show(aMarket());
   expect(feed.series().candles.at(-1)?.time).toBe(T0);
   expect(machine.state()).toMatchObject({ hasHistoryFailed: true, source: { isStale: true } });
-  await machine.show(DEFAULT_SYMBOL);
+  await machine.show(aMarket());
 
   expect(feed.series().candles.at(-1)?.time).toBe(T0 + 60);
   expect(machine.state()).toMatchObject({ hasHistoryFailed: false, source: { isStale: false } });
@@ -129,9 +127,9 @@ test('keeps the candles marked as old after a refresh that brings nothing', asyn
 test("never leaves another symbol's candles under its name", async () => {
   const loadHistory = vi.fn().mockResolvedValueOnce(aHistory()).mockRejectedValueOnce(new Error('503'));
   const { machine, feed } = aMachine(undefined, { loadHistory });
-  await machine.show(DEFAULT_SYMBOL);
+  await machine.show(aMarket());
 
-  await machine.show(symbolNamed('ETH'));
+  await machine.show(aMarket('ETH'));
 
   expect(feed.series().candles).toEqual([]);
   expect(machine.state()).toMatchObject({ hasHistoryFailed: true, source: null, marketKind: null });

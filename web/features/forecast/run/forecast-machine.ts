@@ -2,7 +2,6 @@
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../../charts/candles/candle-feed.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import type { ForecastEvent } from './forecast-api.ts';
@@ -31,6 +30,7 @@ import {
   wholeOfStored,
 } from './forecast-run.ts';
 import type { Patience } from './history-api.ts';
+import { isSameMarket, type Market } from './market.ts';
 import { reveal } from './reveal.ts';
 
 /** How long a run waits for an overloaded server before it fails. */
@@ -39,8 +39,8 @@ const ROOM_WAIT_MS = 60_000;
 export interface ForecastMachine {
   state(): ForecastState;
   subscribe(listener: () => void): () => void;
-  /** Shows a symbol's history; closes any run in progress. */
-  show(symbol: MarketSymbol): Promise<void>;
+  /** Shows a market's history; closes any run in progress. */
+  show(market: Market): Promise<void>;
   predict(request: ForecastRequest): Promise<void>;
   resume(): Promise<void>;
   restore(remembered: Remembered, request: ForecastRequest): Promise<void>;
@@ -55,8 +55,8 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   let state = IDLE;
   let abort = new AbortController();
   let run: Run | null = null;
-  /** The symbol whose loaded history is on the chart; null for an empty chart or a stored forecast. */
-  let loaded: MarketSymbol | null = null;
+  /** The market whose loaded history is on the chart; null for an empty chart or a stored forecast. */
+  let loaded: Market | null = null;
   const listeners = new Set<() => void>();
 
   function set(change: Partial<ForecastState>): void {
@@ -77,32 +77,32 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     return abort;
   }
 
-  async function show(symbol: MarketSymbol): Promise<void> {
+  async function show(market: Market): Promise<void> {
     if (run !== null || state.activeRequest !== null) close('selection-changed');
     const { signal } = renew();
     // A refresh leaves the present candles until newer ones arrive.
-    if (loaded === symbol) resetToHistory();
+    if (isSameMarket(market, loaded)) resetToHistory();
     else {
       feed.reset(EMPTY_SERIES);
       loaded = null;
       set({ marketKind: null, isMarketOpen: true, source: null });
     }
     restart({ phase: 'loading-history', closedBy: state.closedBy });
-    if ((await loadHistory(symbol, signal)) !== null) set({ phase: 'idle' });
+    if ((await loadHistory(market, signal)) !== null) set({ phase: 'idle' });
   }
 
   /** Draws the last 150 candles. Returns null after an abort or a failure, which is shown and not retried. */
-  async function loadHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<Candle[] | null> {
+  async function loadHistory(market: Market, signal: AbortSignal, patience?: Patience): Promise<Candle[] | null> {
     try {
-      const { candles, ...metadata } = await ports.loadHistory(symbol, signal, patience);
+      const { candles, ...metadata } = await ports.loadHistory(market, signal, patience);
       if (signal.aborted) return null;
       feed.reset({ candles: candles.slice(-HISTORY_BARS), joinS: null, band: null });
-      loaded = symbol;
+      loaded = market;
       set(metadata);
       return candles;
     } catch (error) {
       if (signal.aborted) return null;
-      ports.report(error, { where: 'history', symbol: symbol.label });
+      ports.report(error, { where: 'history', symbol: market.symbol.label });
       ports.notify(HISTORY_FAILED);
       resetToHistory();
       const whyFailed = serverMessageOf(error);
@@ -118,7 +118,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     const controller = renew();
     restart({ phase: 'loading-history', activeRequest: request });
     const patience = patienceFor(request);
-    const history = await loadHistory(request.symbol, controller.signal, patience);
+    const history = await loadHistory(request, controller.signal, patience);
     if (history === null) return;
     // The request was withdrawn meanwhile: the candles may stay, but a stream would cost.
     if (state.activeRequest !== request) return set({ phase: 'idle' });
@@ -210,7 +210,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     set({ ...IDLE, phase: 'loading-history' });
     const stored = await findWatched(remembered, ports, controller.signal);
     if (controller.signal.aborted) return;
-    if (stored === null) return show(request.symbol);
+    if (stored === null) return show(request);
     if (stored.state === 'spent') return present(wholeOfStored(stored), 'returned');
     loaded = null;
     feed.reset(wholeOfStored(stored).series);

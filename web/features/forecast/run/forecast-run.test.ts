@@ -1,11 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import { aCandle, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
+import { aCandle, aMarket, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
 import { aHistory, aMachine, candles, REQUEST, type Step, start } from '../testing/machine-fixtures.ts';
 import type { History } from './history-api.ts';
 
-const ETH = symbolNamed('ETH');
+const ETH = aMarket('ETH');
 const refused = new CallError('forecast/not-trained', 'This model is not trained yet.', 503);
 
 const wrongMinute: Step = { type: 'candle', id: 'r1:2', candle: aCandle(T0 + 600) };

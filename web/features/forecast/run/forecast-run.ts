@@ -2,13 +2,15 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast, StreamStart } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, joinPrediction } from '#domain/forecast/window.ts';
-import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type { ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import type { CandleSource } from '../panel/candle-source.ts';
 import type { ForecastEvent, StreamRequest } from './forecast-api.ts';
 import type { History, Patience } from './history-api.ts';
+import type { Market } from './market.ts';
 
 export type Phase = 'idle' | 'loading-history' | 'streaming' | 'interrupted' | 'saving' | 'done';
 
@@ -28,7 +30,7 @@ export type CloseReason =
 export type ShownForecast = Pick<StreamStart, 'model' | 'issuedAtMs' | 'ampPercent'>;
 
 /**
- * `run`: by the user's click. `returned`: saved, and its 50 minutes are not over. `opened`: a saved one that the user
+ * `run`: by the user's click. `returned`: saved, and its 50 candles are not over. `opened`: a saved one that the user
  * opened. `shared`: the public one, for users without a plan.
  */
 export type Origin = 'run' | 'returned' | 'opened' | 'shared';
@@ -82,10 +84,9 @@ export const IDLE: ForecastState = {
   isSaved: false,
 };
 
-export interface ForecastRequest {
+export interface ForecastRequest extends Market {
   /** Null when no user is signed in: then nothing is requested. */
   userId: string | null;
-  symbol: MarketSymbol;
   model: ModelName;
   ampPercent: number;
   isAdmin: boolean;
@@ -101,6 +102,7 @@ export interface Remembered {
   reservationId: string;
   userId: string;
   symbolLabel: string;
+  timeframe: Timeframe;
   model: ModelName;
 }
 
@@ -113,7 +115,7 @@ export interface ReservationMemory {
 }
 
 export interface ForecastPorts {
-  loadHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<History>;
+  loadHistory(market: Market, signal: AbortSignal, patience?: Patience): Promise<History>;
   openStream(
     request: StreamRequest,
     lastEventId: string | null,
@@ -209,16 +211,17 @@ export function realCandlesOf({ history, start }: Run): Candle[] {
 
 /** @throws CallError when the stream does not match the request */
 export function acceptStart(run: Run, start: StreamStart, memory: ForecastPorts['memory']): void {
-  const { userId, symbol, model } = run.request;
-  if (start.sym !== symbol.sym || start.model !== model) throw badMessage();
+  const { userId, symbol, timeframe, model } = run.request;
+  const isOfMarket = start.sym === symbol.sym && (start.timeframe ?? DEFAULT_TIMEFRAME) === timeframe;
+  if (!isOfMarket || start.model !== model) throw badMessage();
   run.start = start;
   const { reservationId } = start;
   if (reservationId !== null && userId !== null) {
-    memory.remember({ reservationId, userId, symbolLabel: symbol.label, model });
+    memory.remember({ reservationId, userId, symbolLabel: symbol.label, timeframe, model });
   }
 }
 
-/** They end where the model stopped reading; a minute may have turned since. @throws CallError when unavailable */
+/** They end where the model stopped reading; another may have closed since. @throws CallError when unavailable */
 export async function historyUpTo(
   start: StreamStart,
   run: Run,
@@ -227,7 +230,7 @@ export async function historyUpTo(
 ): Promise<Candle[]> {
   const known = endingAt(run.history, start.t0);
   if (known !== null) return known;
-  const reloaded = await loadHistory(run.request.symbol, signal).catch((error: unknown) => {
+  const reloaded = await loadHistory(run.request, signal).catch((error: unknown) => {
     throw new CallError('stream/other-history', HISTORY_FAILED, 0, error);
   });
   const found = endingAt(reloaded.candles, start.t0);
@@ -235,10 +238,10 @@ export async function historyUpTo(
   return found;
 }
 
-/** @returns false for one sent again after a resume  @throws CallError for a candle that skips a minute */
+/** @returns false for one sent again after a resume  @throws CallError for one that skips another */
 export function acceptCandle(run: Run, candle: Candle): boolean {
   if (run.start === null) throw badMessage();
-  const expectedS = run.start.t0 + MINUTE_S * (run.forecast.length + 1);
+  const expectedS = run.start.t0 + barSecondsOf(run.request.timeframe) * (run.forecast.length + 1);
   if (candle.time < expectedS) return false;
   if (candle.time > expectedS) throw badMessage();
   run.forecast.push(candle);

@@ -1,11 +1,13 @@
 /** GET /history: the market's closed candles, for everyone. */
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
-import { MARKET_KINDS, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
+import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { accessToken } from '../../../session/session.ts';
 import { type CandleSource, readCandleSource } from '../panel/candle-source.ts';
+import type { Market } from './market.ts';
 
 export type { Patience } from '../../../platform/calls/shed-retry.ts';
 
@@ -22,9 +24,9 @@ export interface History {
  * Each candle is well-formed and later than the one before; the chart shows the last 150.
  * @throws CallError with the server's message; Error when the answer cannot be read
  */
-export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<History> {
+export async function fetchHistory(market: Market, signal: AbortSignal, patience?: Patience): Promise<History> {
   const headers = { accept: 'application/json', ...(await authorization()) };
-  const url = `/history?${queryOf(symbol, DEFAULT_AMPLIFY_PERCENT)}`;
+  const url = `/history?${queryOf(market, DEFAULT_AMPLIFY_PERCENT)}`;
   const response = await retryingFetch(url, { headers, signal, cache: 'no-store' }, patience);
   if (!response.ok) throw await historyRefusal(response);
   const candles = fromColumns(candleColumnsSchema.parse(await response.json()));
@@ -35,7 +37,7 @@ export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal, pa
     candles,
     marketKind: MARKET_KINDS.find((known) => known === kind) ?? null,
     isMarketOpen: response.headers.get('x-market-open') !== 'false',
-    source: readCandleSource(response.headers, Date.now()),
+    source: readCandleSource(response.headers, Date.now(), barSecondsOf(market.timeframe)),
   };
 }
 
@@ -47,13 +49,14 @@ async function historyRefusal(response: Response): Promise<Error> {
   return new CallError(code, why, response.status);
 }
 
-export function queryOf({ exc, sym }: MarketSymbol, ampPercent: number): URLSearchParams {
+export function queryOf({ symbol, timeframe }: Market, ampPercent: number): URLSearchParams {
   return new URLSearchParams({
-    exc,
-    sym,
+    exc: symbol.exc,
+    sym: symbol.sym,
     fbars: String(HORIZON_BARS),
     lkbk: String(LOOKBACK_BARS),
     amp: String(ampPercent),
+    ...(timeframe !== DEFAULT_TIMEFRAME && { tf: timeframe }),
   });
 }
 

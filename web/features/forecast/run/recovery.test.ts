@@ -82,7 +82,13 @@ test('takes up one that is still unsaved after 15 seconds, and none that began m
 });
 
 test('does not take up one that this tab watches', async () => {
-  const watched = { reservationId: 'r1', userId: 'u1', symbolLabel: 'ETH', model: 'bobcat' } as const;
+  const watched = {
+    reservationId: 'r1',
+    userId: 'u1',
+    symbolLabel: 'ETH',
+    timeframe: '1min',
+    model: 'bobcat',
+  } as const;
   const ports = aServer([[anUnsaved()]]);
   ports.memory.recall.mockReturnValue(watched);
 

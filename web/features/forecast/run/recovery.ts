@@ -6,10 +6,10 @@ import { type ModelName, modelOfBackendName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, joinPrediction } from '#domain/forecast/window.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { pause } from '#domain/time/deadline.ts';
 import { knownSymbol } from '../../../site/known-markets.ts';
 import type { ForecastPorts, ForecastRequest } from './forecast-run.ts';
+import { isSameMarket, type Market } from './market.ts';
 
 /** Three times a stream's duration: by then, a live tab has saved its own. */
 const LEFT_AFTER_MS = 15_000;
@@ -27,17 +27,17 @@ interface Recovered {
 
 /**
  * If the newest is younger than 15 s, checks again when it has reached that age.
- * @param symbol  only its newest, at any age: the user returned to the symbol of a stream they had left
+ * @param market  only its newest, at any age: the user returned to the market of a stream they had left
  * @returns null when there is none, when another tab was first, and after a failure, which is reported
  */
 export async function recoverLast(
   userId: string,
   ports: RecoveryPorts,
   signal: AbortSignal,
-  symbol: MarketSymbol | null = null,
+  market: Market | null = null,
 ): Promise<Recovered | null> {
   try {
-    const left = await findLeft(userId, ports, signal, symbol);
+    const left = await findLeft(userId, ports, signal, market);
     if (left === undefined) return null;
     const stored = await ports.loadStored(left.id, signal);
     if (stored === null || stored.state === 'spent') return null;
@@ -51,8 +51,8 @@ export async function recoverLast(
 }
 
 /** The request for finishing or saving a forecast started elsewhere: never amplified, never an admin's. */
-export function plainRequest(userId: string, symbol: MarketSymbol, model: ModelName): ForecastRequest {
-  return { userId, symbol, model, ampPercent: DEFAULT_AMPLIFY_PERCENT, isAdmin: false };
+export function plainRequest(userId: string, { symbol, timeframe }: Market, model: ModelName): ForecastRequest {
+  return { userId, symbol, timeframe, model, ampPercent: DEFAULT_AMPLIFY_PERCENT, isAdmin: false };
 }
 
 interface Left {
@@ -65,11 +65,11 @@ async function findLeft(
   userId: string,
   ports: RecoveryPorts,
   signal: AbortSignal,
-  symbol: MarketSymbol | null,
+  market: Market | null,
 ): Promise<Left | undefined> {
   const isLeft = ({ ageMs }: Left) => ageMs >= LEFT_AFTER_MS;
   const left = await candidates(userId, ports, signal);
-  if (symbol !== null) return left.find(({ request }) => request.symbol === symbol);
+  if (market !== null) return left.find(({ request }) => isSameMarket(request, market));
   const [newest] = left;
   if (newest === undefined || isLeft(newest)) return newest;
   await pause(LEFT_AFTER_MS - newest.ageMs, signal);
@@ -84,10 +84,11 @@ async function candidates(userId: string, ports: RecoveryPorts, signal: AbortSig
   const watchedId = ports.memory.recall(userId)?.reservationId;
   return unsaved
     .filter(({ id, candlesSent }) => candlesSent > 0 && id !== watchedId)
-    .flatMap(({ id, ageMs, label, model }) => {
+    .flatMap(({ id, ageMs, label, timeframe, model }) => {
       const symbol = knownSymbol(label);
       const name = modelOfBackendName(model)?.name;
-      return symbol === null || name === undefined ? [] : [{ id, ageMs, request: plainRequest(userId, symbol, name) }];
+      if (symbol === null || name === undefined) return [];
+      return [{ id, ageMs, request: plainRequest(userId, { symbol, timeframe }, name) }];
     });
 }
 

@@ -3,6 +3,7 @@ import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { barSecondsIn } from '../../../charts/candles/candle-feed.ts';
 import type { WholeForecast } from './forecast-run.ts';
 import { outcomeSoFar } from './use-outcome.ts';
 
@@ -20,14 +21,14 @@ export function wholeOfRow(row: PredictionRow): WholeForecast | null {
 }
 
 /**
- * A forecast whose 50 minutes still run, with the candles since; null for any other, and for one whole on another
+ * A forecast whose 50 candles still run, with the real ones since; null for any other, and for one whole on another
  * market.
- * @param real  the latest real candles of its symbol
+ * @param real  the latest real candles of its market
  */
 export function stillRunning(whole: WholeForecast, real: readonly Candle[]): WholeForecast | null {
   const { series } = whole;
   const join = series.candles.find(({ time }) => time === series.joinS);
   const isOfThisMarket = real.some(({ time, close }) => time === join?.time && close === join.close);
-  const { candles: outcome, isOver } = outcomeSoFar(series.joinS ?? 0, real);
+  const { candles: outcome, isOver } = outcomeSoFar(series.joinS ?? 0, real, barSecondsIn(series.candles));
   return isOfThisMarket && !isOver ? { ...whole, series: { ...series, outcome } } : null;
 }

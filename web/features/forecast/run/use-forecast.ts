@@ -3,7 +3,6 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { knownSymbol } from '../../../site/known-markets.ts';
@@ -13,21 +12,21 @@ import { sessionMemory } from './forecast-keeping.ts';
 import { createForecastMachine, type ForecastMachine } from './forecast-machine.ts';
 import { type ForecastRequest, type ForecastState, type WholeForecast, wholeOfStored } from './forecast-run.ts';
 import { fetchHistory } from './history-api.ts';
+import { isSameMarket, type Market } from './market.ts';
 import { plainRequest, recoverLast, useRecovery } from './recovery.ts';
 import { stillRunning, wholeOfRow } from './saved-forecast.ts';
 
-export interface UseForecastOptions {
+export interface UseForecastOptions extends Market {
   userId: string;
-  symbol: MarketSymbol;
   model: ModelName | null;
   /** A run ended; `row` is the saved prediction. */
   onEnded: (row: PredictionRow | null) => void;
-  /** The user chose the symbol in this tab: a recovered forecast of another one is saved, but not drawn. */
+  /** The user chose the market in this tab: a recovered forecast of another one is saved, but not drawn. */
   isPicked: boolean;
   /** False for admins, whose streams are never saved, and while the plan loads. */
   mayHaveUnsaved: boolean;
-  /** A forecast of this symbol and model was restored to the chart. */
-  onRestored: (symbol: MarketSymbol, model: ModelName) => void;
+  /** The forecast of this request was restored to the chart. */
+  onRestored: (request: ForecastRequest) => void;
   /** The user opened a saved prediction, which the chart shows instead. */
   isOpened: boolean;
 }
@@ -35,14 +34,14 @@ export interface UseForecastOptions {
 export interface UseForecast {
   machine: ForecastMachine;
   state: ForecastState;
-  /** Resolves when the symbol's market is on the chart, and its running forecast if there is one. */
+  /** Resolves when the market is on the chart, and its running forecast if there is one. */
   settled(): Promise<void>;
-  /** Shows the market of a symbol, and the user's forecast of it while its 50 minutes run. */
-  showMarket(symbol: MarketSymbol): void;
-  /** The symbol's market only. */
+  /** Shows a market, and the user's forecast of it while its 50 candles run. */
+  showMarket(market: Market): void;
+  /** The market only. */
   refresh(): void;
-  /** The chart shows this symbol now. */
-  shows(symbol: MarketSymbol): void;
+  /** The chart shows this market now. */
+  shows(market: Market): void;
 }
 
 export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseForecast {
@@ -50,14 +49,14 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
   latest.current = options;
   const [machine] = useState(() => createMachine(feed, (row) => latest.current.onEnded(row)));
   const state = useSyncExternalStore(machine.subscribe, machine.state);
-  const { symbol, model, userId } = options;
+  const { symbol, timeframe, model, userId } = options;
 
   const [interrupted] = useState(() => interruptedRun(options));
-  const shown = useRef<MarketSymbol | null>(null);
+  const shown = useRef<Market | null>(null);
   const settled = useRef<Promise<void>>(Promise.resolve());
   const returning = useRef(new AbortController());
 
-  function showMarket(next: MarketSymbol): void {
+  function showMarket(next: Market): void {
     const isFirst = shown.current === null;
     shown.current = next;
     returning.current.abort();
@@ -65,7 +64,7 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
     settled.current = showWithForecast(next, isFirst, returning.current.signal);
   }
 
-  async function showWithForecast(next: MarketSymbol, isFirst: boolean, signal: AbortSignal): Promise<void> {
+  async function showWithForecast(next: Market, isFirst: boolean, signal: AbortSignal): Promise<void> {
     const finding = findReturning(next, isFirst, signal);
     await machine.show(next);
     const whole = await finding;
@@ -75,11 +74,7 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
   }
 
   /** @param isFirst  the panel opens: useRecovery looks for a stream that was not saved */
-  async function findReturning(
-    next: MarketSymbol,
-    isFirst: boolean,
-    signal: AbortSignal,
-  ): Promise<WholeForecast | null> {
+  async function findReturning(next: Market, isFirst: boolean, signal: AbortSignal): Promise<WholeForecast | null> {
     const { isOpened, mayHaveUnsaved, onEnded } = latest.current;
     if (isOpened) return null;
     const recovered = !isFirst && mayHaveUnsaved ? await recoverLast(userId, PORTS, signal, next) : null;
@@ -87,7 +82,7 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
       onEnded(recovered.row);
       return wholeOfStored(recovered.stored);
     }
-    const row = await fetchNewest(userId, next.label, signal).catch((error: unknown) => {
+    const row = await fetchNewest(userId, next, signal).catch((error: unknown) => {
       if (!signal.aborted) reportError(error, { where: 'returning forecast' });
       return null;
     });
@@ -96,13 +91,14 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: showMarket reads the latest options
   useEffect(() => {
-    if (shown.current === symbol) return;
-    if (shown.current !== null || interrupted === null) return showMarket(symbol);
+    const market = { symbol, timeframe };
+    if (isSameMarket(market, shown.current)) return;
+    if (shown.current !== null || interrupted === null) return showMarket(market);
     const { remembered, request } = interrupted;
-    shown.current = request.symbol;
-    latest.current.onRestored(request.symbol, request.model);
+    shown.current = request;
+    latest.current.onRestored(request);
     settled.current = machine.restore(remembered, request);
-  }, [machine, symbol, userId]);
+  }, [machine, symbol, timeframe, userId]);
 
   useRecovery({
     userId,
@@ -114,10 +110,10 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
       await settled.current;
       // The recovered forecast is saved either way, but drawn only if the user has not picked or run anything else.
       const { isPicked, isOpened } = latest.current;
-      const isElsewhere = isOpened || (isPicked && request.symbol !== shown.current);
+      const isElsewhere = isOpened || (isPicked && !isSameMarket(request, shown.current));
       if (shown.current === null || isElsewhere || !isUntouched(machine.state())) return;
-      shown.current = request.symbol;
-      latest.current.onRestored(request.symbol, request.model);
+      shown.current = request;
+      latest.current.onRestored(request);
       machine.present(wholeOfStored(stored), 'returned');
     },
   });
@@ -142,7 +138,7 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
     settled: () => settled.current,
     showMarket,
     refresh: () => {
-      settled.current = machine.show(symbol);
+      settled.current = machine.show({ symbol, timeframe });
     },
     shows: (next) => {
       shown.current = next;
@@ -163,7 +159,7 @@ function isBare({ phase, start, hasHistoryFailed }: ForecastState): boolean {
 const PORTS = {
   loadHistory: fetchHistory,
   openStream: openForecastStream,
-  save: ({ model, symbol }: ForecastRequest, candles: Candle[]) => savePrediction(MODELS[model], symbol.label, candles),
+  save: ({ model, ...market }: ForecastRequest, candles: Candle[]) => savePrediction(MODELS[model], market, candles),
   loadStored: fetchStoredForecast,
   loadUnsaved: fetchUnsaved,
   memory: sessionMemory(),
@@ -175,10 +171,11 @@ function createMachine(feed: CandleFeed, onEnded: (row: PredictionRow | null) =>
   return createForecastMachine({ ...PORTS, onEnded }, feed);
 }
 
-/** The run that a reload interrupted, unless the address names another symbol. */
-function interruptedRun({ userId, symbol, isPicked }: UseForecastOptions) {
+/** The run that a reload interrupted, unless the address names another market. */
+function interruptedRun({ userId, isPicked, ...chosen }: UseForecastOptions) {
   const remembered = PORTS.memory.recall(userId);
-  const own = remembered === null ? null : knownSymbol(remembered.symbolLabel);
-  if (remembered === null || own === null || (isPicked && own !== symbol)) return null;
-  return { remembered, request: plainRequest(userId, own, remembered.model) };
+  const symbol = remembered === null ? null : knownSymbol(remembered.symbolLabel);
+  if (remembered === null || symbol === null) return null;
+  const request = plainRequest(userId, { symbol, timeframe: remembered.timeframe }, remembered.model);
+  return isPicked && !isSameMarket(request, chosen) ? null : { remembered, request };
 }

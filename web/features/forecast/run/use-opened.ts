@@ -1,19 +1,20 @@
 /** A saved prediction that the user opened in the big chart, named by the address. */
 import { useEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME, timeframeOfText } from '#domain/market/timeframes.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { knownSymbol } from '../../../site/known-markets.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { fetchSaved, fetchSavedOutcome } from './forecast-api.ts';
+import { isSameMarket, type Market } from './market.ts';
 import { wholeOfRow } from './saved-forecast.ts';
 import type { UseForecast } from './use-forecast.ts';
 
-interface OpenedOptions {
+interface OpenedOptions extends Market {
   /** Null for none: then the market is shown. */
   savedId: string | null;
-  symbol: MarketSymbol;
-  /** It is of another symbol, which the page should show too. */
-  onOtherSymbol: (symbol: MarketSymbol) => void;
+  /** It is of another market, which the page should show too. */
+  onOtherMarket: (market: Market) => void;
   /** It is not among the user's predictions, or could not be loaded. */
   onNotOpened: () => void;
 }
@@ -27,7 +28,7 @@ export function useOpened({ machine, showMarket, shows }: UseForecast, options: 
   useEffect(() => {
     if (savedId === null) {
       // A forecast that was started instead is left alone.
-      if (isOpened.current && machine.state().activeRequest === null) showMarket(latest.current.symbol);
+      if (isOpened.current && machine.state().activeRequest === null) showMarket(latest.current);
       isOpened.current = false;
       return;
     }
@@ -49,8 +50,9 @@ export function useOpened({ machine, showMarket, shows }: UseForecast, options: 
       const symbol = await symbolOfSaved(row?.cryptocurrency ?? '', signal);
       if (signal.aborted) return;
       if (whole !== null && symbol !== null) {
-        shows(symbol);
-        if (symbol !== latest.current.symbol) latest.current.onOtherSymbol(symbol);
+        const market = { symbol, timeframe: timeframeOfText(row?.timeframe ?? '') ?? DEFAULT_TIMEFRAME };
+        shows(market);
+        if (!isSameMarket(market, latest.current)) latest.current.onOtherMarket(market);
         const actual = outcome?.candles != null && { outcome: outcome.candles };
         const marketKind = outcome?.market_kind ?? null;
         return machine.present({ ...whole, series: { ...whole.series, ...actual }, marketKind }, 'opened');

@@ -1,15 +1,24 @@
 import type { StreamStart, UnsavedForecast } from '#domain/forecast/stream-message.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { symbolOfLabel } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
+import type { Market } from '../run/market.ts';
+
+export function aMarket(label = 'BTC', timeframe: Timeframe = DEFAULT_TIMEFRAME): Market {
+  const symbol = symbolOfLabel(label);
+  if (symbol === null) throw new Error(`no symbol ${label}`);
+  return { symbol, timeframe };
+}
 
 /** A whole minute: the opening second of the last real candle. */
 export const T0 = 1_767_700_800;
 
-export function candlesUntil(lastS: number, count: number): Candle[] {
-  return Array.from({ length: count }, (_, i) => aCandle(lastS - (count - 1 - i) * MINUTE_S));
+export function candlesUntil(lastS: number, count: number, barS = MINUTE_S): Candle[] {
+  return Array.from({ length: count }, (_, i) => aCandle(lastS - (count - 1 - i) * barS));
 }
 
-export function forecastPath(t0 = T0, count = 50): Candle[] {
-  return Array.from({ length: count }, (_, i) => aCandle(t0 + (i + 1) * MINUTE_S));
+export function forecastPath(t0 = T0, count = 50, barS = MINUTE_S): Candle[] {
+  return Array.from({ length: count }, (_, i) => aCandle(t0 + (i + 1) * barS));
 }
 
 export function aCandle(time: number): Candle {
@@ -40,18 +49,21 @@ interface SavedRow {
   /** Opening second of the last real candle. */
   joinS?: number;
   closes?: number;
+  timeframe?: Timeframe;
 }
 
 /** A saved prediction as the database returns it. */
-export function aRow({ id = 'p1', cryptocurrency = 'BTC', joinS = T0, closes = 101 }: SavedRow = {}) {
-  const candles = [...candlesUntil(joinS, 150), ...forecastPath(joinS)];
+export function aRow(row: SavedRow = {}) {
+  const { id = 'p1', cryptocurrency = 'BTC', joinS = T0, closes = 101, timeframe = DEFAULT_TIMEFRAME } = row;
+  const barS = barSecondsOf(timeframe);
+  const candles = [...candlesUntil(joinS, 150, barS), ...forecastPath(joinS, 50, barS)];
   return {
     id,
     user_id: '11111111-1111-4111-8111-111111111111',
     cryptocurrency,
-    timeframe: '1min',
+    timeframe,
     model: 'kat1',
-    created_at: new Date((joinS + 70) * 1000).toISOString(),
+    created_at: new Date((joinS + barS + 10) * 1000).toISOString(),
     data: candles.map((candle) => ({ ...candle, close: closes })),
     band: aStart().band,
   };
@@ -65,7 +77,7 @@ export function anUnsaved(change: Partial<UnsavedForecast> = {}): UnsavedForecas
     exc: 'BINANCE',
     sym: 'ETHUSDT.P',
     label: 'ETH',
-    timeframe: '1min',
+    timeframe: DEFAULT_TIMEFRAME,
     t0: T0,
     candlesSent: 10,
     createdAtMs: T0 * 1000,

@@ -6,7 +6,8 @@ import { expect, vi } from 'vitest';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { generatedFigures } from '#domain/forecast/testing/figure-fixtures.ts';
-import { toColumns } from '#domain/market/candle.ts';
+import { MINUTE_S, toColumns } from '#domain/market/candle.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import {
   aSession,
   type FakeBackend,
@@ -59,11 +60,12 @@ export function panelServer(): PanelServer {
   };
 }
 
-export const history = (headers: Record<string, string> = {}): Response =>
-  Response.json(toColumns(candlesUntil(T0, 450)), { headers });
+export const history = (headers: Record<string, string> = {}, barS = MINUTE_S): Response =>
+  Response.json(toColumns(candlesUntil(T0, 450, barS)), { headers });
 
 export function stream(start: Partial<StreamStart> = {}): Response {
-  const events = forecastPath().map((candle, i) => `id: r1:${i + 1}\ndata: ${JSON.stringify(candle)}\n\n`);
+  const path = forecastPath(T0, 50, barSecondsOf(start.timeframe ?? DEFAULT_TIMEFRAME));
+  const events = path.map((candle, i) => `id: r1:${i + 1}\ndata: ${JSON.stringify(candle)}\n\n`);
   return eventStream(startEvent(start) + events.join(''));
 }
 

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { type CandleFeed, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import type { Patience } from '../../../platform/calls/shed-retry.ts';
 import type { CandleSource } from '../panel/candle-source.ts';
@@ -15,6 +16,7 @@ export type Step = ForecastEvent | Error | Promise<unknown>;
 export const REQUEST: ForecastRequest = {
   userId: 'u1',
   symbol: DEFAULT_SYMBOL,
+  timeframe: DEFAULT_TIMEFRAME,
   model: 'bobcat',
   ampPercent: 100,
   isAdmin: false,

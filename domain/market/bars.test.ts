@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { aggregateCandles, formingBar } from './bars.ts';
 import { type Candle, isWellFormed } from './candle.ts';
-import { aggregateCandles, barMinutesOf, barSecondsOf, TIMEFRAMES } from './timeframes.ts';
+import { barMinutesOf, barSecondsOf, TIMEFRAMES } from './timeframes.ts';
 
 const START_S = 1_735_689_600;
 
@@ -87,4 +88,36 @@ test('leaves minutes as they are, and volume at 0 for a feed without any', () =>
   expect(aggregateCandles(minutes, '5min')).toEqual([{ time: START_S, open: 9, high: 9, low: 9, close: 9, volume: 0 }]);
   expect(aggregateCandles(minutes, '1min').map(({ time }) => time)).toEqual(minutes.map(({ time }) => time));
   expect(aggregateCandles(minutes.slice(1), '5min')).toEqual([]);
+});
+
+test('builds the bar that is not closed of its minutes so far, and none that lacks one of them', () => {
+  const minutes = [0, 1, 2, 3].map((i) => ({
+    time: START_S + 60 * i,
+    open: 10 + i,
+    high: 20 - i,
+    low: 5 + i,
+    close: 11 + i,
+    volume: 1,
+  }));
+
+  expect(formingBar(minutes, START_S, 300)).toEqual({
+    time: START_S,
+    open: 10,
+    high: 20,
+    low: 5,
+    close: 14,
+    volume: 4,
+  });
+  // Its first minute, then one in between.
+  expect(formingBar(minutes.slice(1), START_S, 300)).toBeNull();
+  expect(formingBar(minutes.toSpliced(1, 1), START_S, 300)).toBeNull();
+  expect(formingBar(minutes, START_S + 300, 300)).toBeNull();
+});
+
+test('is the closed bar once all its minutes are there', () => {
+  fc.assert(
+    fc.property(someMinutes, (minutes) => {
+      for (const bar of aggregateCandles(minutes, '5min')) expect(formingBar(minutes, bar.time, 300)).toEqual(bar);
+    }),
+  );
 });
