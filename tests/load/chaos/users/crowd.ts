@@ -111,8 +111,8 @@ export async function gatherCrowd(options: CrowdOptions): Promise<Crowd> {
             return actUntilStopped(context, predictActs(context, user));
           }),
         ),
-        // The first buyer has two tabs too, and may pay in both.
-        ...[...buyers, ...buyers.slice(0, 1)].map((buyer, nth) => {
+        // Buyers have two tabs too, may pay in both, and may cancel in one while they resume in the other.
+        ...[...buyers, ...buyers].map((buyer, nth) => {
           const context = contextOf(`${buyer.user.email} ${nth}`, signal);
           const acts = [...buyActs(context, buyer), ...buyActs(context, buyer), ...voteActs(context, buyer.user)];
           return actUntilStopped(context, [...acts, ...likeActs(context, buyer.user, posts)]);
