@@ -75,7 +75,7 @@ test('measures a coin by the network that was trained without it, beside the shi
   } finally {
     await shipped.network.release();
   }
-}, 60_000);
+});
 
 test('refuses a network that was trained with the coin', async () => {
   leaveRun('ETH', 'SOL');

@@ -62,7 +62,7 @@ test('switches the theme, and says when nothing matches', async () => {
   await arrive();
   const input = await openByKey();
   await userEvent.type(input, 'no such thing');
-  expect(screen.getByText('Nothing matches “no such thing”.')).toBeTruthy();
+  expect(await screen.findByText('Nothing matches “no such thing”.')).toBeTruthy();
 
   await userEvent.clear(input);
   await userEvent.type(input, 'light theme{Enter}');

@@ -116,7 +116,7 @@ export function CommandPalette({ onClose, onKeys, isMarkets = false, searchUsers
           </OptionGroupFrame>
         ))}
       </div>
-      {commands.length === 0 && !markets.isLoading && !markets.hasFailed && (
+      {commands.length === 0 && !markets.isLoading && !(isMarkets && markets.hasFailed) && (
         <p className={styles.none}>Nothing matches “{typed.trim()}”.</p>
       )}
       {isMarkets && markets.isLoading && <p className={styles.none}>Loading markets…</p>}
