@@ -23,5 +23,6 @@ const MAX_DECIMALS = 12;
 
 /** Here and not from the codecs: every page loads this file, and theirs bring a library. */
 function decimalsOf(tickSize: number): number {
-  return tickSize.toFixed(MAX_DECIMALS).replace(/0+$/, '').split('.')[1]?.length ?? 0;
+  const decimals = tickSize.toFixed(MAX_DECIMALS).split('.')[1] ?? '';
+  return [...decimals].findLastIndex((digit) => digit !== '0') + 1;
 }

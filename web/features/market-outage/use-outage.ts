@@ -35,6 +35,8 @@ export function useOutage(): OutageState {
   const [isChecking, setChecking] = useState(false);
   const [round, setRound] = useState(0);
   const wasOut = useRef(false);
+  /** Until the first urgent check. */
+  const firstMs = useRef(0);
   const isLive = feeds.book === 'current' || feeds.price === 'current';
   // A single check may fail while a phone wakes up.
   const hasFailed = Object.values(feeds).includes('failing') || found.times > 1;
@@ -56,6 +58,8 @@ export function useOutage(): OutageState {
     };
     const checkNow = async () => {
       const now = await findOutage(abort.signal);
+      // It was the first that failed: an immediate second one would fail for the same reason.
+      if (now !== null && !isUrgent) firstMs.current = CHECK_MS;
       setFound(({ times }) => (now === null ? NONE : { outage: now, times: times + 1 }));
       setChecking(false);
       if (now !== null || !wasOut.current) return;
@@ -63,7 +67,8 @@ export function useOutage(): OutageState {
       reportMarketReturn();
       void queries.invalidateQueries();
     };
-    checkAfter(isUrgent ? 0 : IDLE_CHECK_MS);
+    checkAfter(isUrgent ? firstMs.current : IDLE_CHECK_MS);
+    firstMs.current = 0;
     return () => {
       abort.abort();
       window.clearTimeout(timer);
