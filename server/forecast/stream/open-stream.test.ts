@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { readStreamQuery } from './open-stream.ts';
+import { generatedCandles } from '../models/generated-candles.ts';
+import { type OpenStreamDeps, openStream, readStreamQuery } from './open-stream.ts';
 
 const GOOD = 'exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=213';
 
@@ -109,4 +110,22 @@ test('reports an unknown parameter as unknown', () => {
   expect(() => readStreamQuery(new URLSearchParams(`${GOOD}&token=abc`))).toThrow(
     expect.objectContaining({ details: { parameter: 'token', problem: 'unknown' } }),
   );
+});
+
+test.each([120, 149])('refuses, and reserves nothing, with %i candles: a prediction shows 150', async (count) => {
+  const reserve = vi.fn();
+  const forecast = { history: generatedCandles({ seed: 'young', count }) };
+  const deps = {
+    predictions: { permissionOf: vi.fn(), reserve },
+    forecasts: { isKnown: () => true, current: async () => forecast },
+    registry: { open: async () => undefined },
+  } as unknown as OpenStreamDeps;
+  const query = readStreamQuery(new URLSearchParams(GOOD));
+  const request = { userId: 'a user', query, lastEventId: null, signal: new AbortController().signal };
+
+  await expect(openStream(request, deps)).rejects.toMatchObject({
+    code: 'market/too-few-candles',
+    details: { bars: count, needed: 150 },
+  });
+  expect(reserve).not.toHaveBeenCalled();
 });

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import { type ModelInfo, type ModelName, modelOfVersion } from '#domain/forecast/models.ts';
-import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import { readTimeframe } from '../../market/candles/read-timeframe.ts';
@@ -59,6 +59,10 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
   const { ampPercent, bars, timeframe } = query;
   const forecast = await deps.forecasts.current(query.exc, query.symbol, query.model.name, signal, timeframe);
   signal.throwIfAborted();
+  // The models need fewer candles, but a prediction shows and saves this many before its forecast.
+  const shown = forecast.history.length;
+  if (shown < HISTORY_BARS)
+    throw new AppError('market/too-few-candles', { details: { bars: shown, needed: HISTORY_BARS } });
   const reserved: Reserved = isAdmin ? { kind: 'admin' } : await reserve(userId, query, forecast, deps);
   if (reserved.kind === 'admin') return (closed) => replayForAdmin({ forecast, ampPercent, bars }, deps, closed);
   const { reservation, isNew } = reserved;
