@@ -23,6 +23,5 @@ const MAX_DECIMALS = 12;
 
 /** Here and not from the codecs: every page loads this file, and theirs bring a library. */
 function decimalsOf(tickSize: number): number {
-  const decimals = tickSize.toFixed(MAX_DECIMALS).split('.')[1] ?? '';
-  return [...decimals].findLastIndex((digit) => digit !== '0') + 1;
+  return /\.(\d*[1-9])/.exec(tickSize.toFixed(MAX_DECIMALS))?.[1]?.length ?? 0;
 }

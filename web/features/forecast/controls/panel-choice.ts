@@ -46,6 +46,9 @@ function modelOfName(text: string): ModelName | null {
   return MODEL_NAMES.find((name) => name === text.toLowerCase()) ?? null;
 }
 
+/** Rarely needed. */
+const naming = () => import('./name-market.ts');
+
 /** How products of the catalogue are named: LINK/USDT, LINKUSDT.P, LINKUSD. */
 const PRODUCT = /^[A-Z0-9]{1,16}(\/[A-Z]{3,4}|USDT|USDC|USD|EUR|GBP)(\.P| spot)?$/i;
 
@@ -66,25 +69,24 @@ export function usePanelChoice(): PanelChoice & { choose: ChoosePanel } {
   useEffect(() => {
     if (unknown === null) return;
     const left = new AbortController();
-    void import('./name-market.ts').then(({ nameMarket }) => nameMarket(unknown, left.signal));
+    void naming().then(({ nameMarket }) => nameMarket(unknown, left.signal));
     return () => left.abort();
   }, [unknown]);
   const timeframe = query.get('tf');
   useEffect(() => {
     if (timeframe === null || timeframeOfText(timeframe) !== null) return;
-    void import('./name-market.ts').then(({ refuseTimeframe }) => refuseTimeframe(timeframe));
+    void naming().then(({ refuseTimeframe }) => refuseTimeframe(timeframe));
   }, [timeframe]);
   const choose: ChoosePanel = (change) => {
     const { symbol, timeframe, model } = { ...choice, ...change };
     const { savedId = null } = change;
     stored.write(`${symbol.label} ${model ?? ''} ${timeframe}`);
     const query = new URLSearchParams(search);
-    query.set('sym', symbol.label);
-    if (timeframe === DEFAULT_TIMEFRAME) query.delete('tf');
-    else query.set('tf', timeframe);
-    if (model !== null) query.set('model', model);
-    if (savedId === null) query.delete('saved');
-    else query.set('saved', savedId);
+    const name = (key: string, value: string | null) => (value === null ? query.delete(key) : query.set(key, value));
+    name('sym', symbol.label);
+    name('tf', timeframe === DEFAULT_TIMEFRAME ? null : timeframe);
+    if (model !== null) name('model', model);
+    name('saved', savedId);
     void navigate({ pathname, search: `?${query}`, hash }, { replace: true });
   };
   return { ...choice, choose };
