@@ -55,6 +55,10 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
     nowMs: () => performance.now(),
     random: Math.random,
   });
+  // At half the limit, so that several requests start together.
+  database.onQueueMoved?.(() => {
+    if (waitingForDatabase() <= waitingLimit / 2) admission.resume();
+  });
   const meter = openLoopMeter((window) => pace.record(window, admission.isBehind()));
   return {
     admitRequest(request, response, work) {

@@ -23,7 +23,7 @@ let admission: Admission;
 let immediates: (() => void)[] = [];
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal('setImmediate', (run: () => void) => immediates.push(run));
   restart();
 });
@@ -187,6 +187,18 @@ test('holds back database work while too many wait for the database, and sends f
   expect(call.begun).toBe(true);
 });
 
+test('starts held work when the database has room again, without waiting for the next check', () => {
+  isSaturated = true;
+  const call = arrive('call');
+  expect([call.begun, vi.getTimerCount()]).toEqual([false, 1]);
+  isSaturated = false;
+  admission.resume();
+  for (const run of immediates.splice(0)) run();
+  expect([call.begun, vi.getTimerCount()]).toEqual([true, 0]);
+  admission.resume();
+  expect(immediates).toEqual([]);
+});
+
 test('refuses a page while calls wait, because its own calls would wait too', () => {
   isSaturated = true;
   arrive('call');
@@ -242,6 +254,7 @@ test('starts or refuses each request once unless it leaves, and counts every out
     fc.record({ do: fc.constant('ask' as const), name: fc.constantFrom(...WORK_CLASSES), tookMs: fc.nat(12) }),
     fc.record({ do: fc.constant('leave' as const), nth: fc.nat(200) }),
     fc.record({ do: fc.constant('turn' as const), tookMs: fc.nat(300) }),
+    fc.record({ do: fc.constant('resume' as const) }),
     fc.record({ do: fc.constant('press' as const), isOverloaded: fc.boolean() }),
   );
   fc.assert(
@@ -251,6 +264,7 @@ test('starts or refuses each request once unless it leaves, and counts every out
       for (const one of steps) {
         if (one.do === 'ask') queued.push(arrive(one.name, one.tookMs));
         else if (one.do === 'turn') turn(1, one.tookMs);
+        else if (one.do === 'resume') admission.resume();
         else if (one.do === 'press') isSaturated = one.isOverloaded;
         else {
           const who = queued[one.nth];

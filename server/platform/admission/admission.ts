@@ -54,6 +54,8 @@ export interface Admission {
   /** Starts the arrival's work now, queues it or refuses it. */
   take(arrival: Arrival): void;
   isBehind(): boolean;
+  /** Call when the database has room again: queued work starts now instead of at the next check. */
+  resume(): void;
   state(): AdmissionState;
 }
 
@@ -71,7 +73,7 @@ const LONG_TURN_MS = 25;
 const LEAST_TURN_WORK_MS = 3;
 /** The most that one turn starts, however little time each takes. */
 const MOST_BEGUN_A_TURN = 48;
-/** How long to wait before checking again while nothing may start. */
+/** How long to wait before checking again while nothing may start, unless `resume` is called earlier. */
 const HELD_MS = 5;
 /** A page needs its files and calls, so a full loop refuses pages while those would wait this long. */
 const PROMISED: readonly WorkClass[] = ['call', 'file'];
@@ -105,6 +107,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   let charged: { name: WorkClass; sinceMs: number } | null = null;
   let isTurnMarked = false;
   let isDue = false;
+  let nextCheck: NodeJS.Timeout | null = null;
 
   /** The loop's turn ends with its immediates; after that, new work may start again. */
   function markTurn(): void {
@@ -244,12 +247,13 @@ export function openAdmission(parts: AdmissionParts): Admission {
     isDue = true;
     const isHeld = names.every((name) => queues.waiting(name) === 0 || !mayBegin(name));
     // An immediate would spin while everything waits for the database.
-    if (isHeld) setTimeout(takeTurnNow, HELD_MS);
+    if (isHeld) nextCheck = setTimeout(takeTurnNow, HELD_MS);
     else takeTurnNow();
   }
 
   /** One immediate per start, so that settled promises run between two starts. */
   function takeTurnNow(): void {
+    nextCheck = null;
     setImmediate(turn);
     for (let i = 1; i < MOST_BEGUN_A_TURN; i++) setImmediate(beginNext);
     setImmediate(endTurn);
@@ -280,6 +284,11 @@ export function openAdmission(parts: AdmissionParts): Admission {
       takeTurn();
     },
     isBehind: () => queues.waitingInAll() > 0,
+    resume() {
+      if (nextCheck === null) return;
+      clearTimeout(nextCheck);
+      takeTurnNow();
+    },
     state() {
       const stateOf = (name: WorkClass): ClassState => ({
         ...counts.of(name),

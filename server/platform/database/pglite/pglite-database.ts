@@ -186,6 +186,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     kind: 'pglite',
     ...statements,
     pool: pool.state,
+    onQueueMoved: pool.onQueueMoved,
     listen: hub.listen,
     vacuum: vacuumOver(pool),
     // Holds the only session, so that the dump contains no open transaction.

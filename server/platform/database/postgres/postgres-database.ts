@@ -136,6 +136,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     kind: 'postgres',
     ...statements,
     pool: pool.state,
+    onQueueMoved: pool.onQueueMoved,
     listen: (channel, handler) => (isClosed ? Promise.reject(unavailable()) : hub.listen(channel, handler)),
     async close() {
       if (isClosed) return;

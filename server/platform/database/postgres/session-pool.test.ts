@@ -49,3 +49,15 @@ test('rejects a queued caller after the maximum wait', async () => {
   await work;
   await pool.end();
 });
+
+test('notifies listeners when a queued caller got its session', async () => {
+  const pool = sessionPool({ size: 1, maxWaitMs: MAX_WAIT_MS, open: async () => aSession() });
+  const waiting: number[] = [];
+  pool.onQueueMoved(() => waiting.push(pool.state().waiting));
+
+  await pool.use(async () => {});
+  await Promise.all([pool.use(async () => {}), pool.use(async () => {}), pool.use(async () => {})]);
+
+  expect(waiting).toEqual([1, 0]);
+  await pool.end();
+});

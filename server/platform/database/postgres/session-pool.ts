@@ -10,6 +10,7 @@ export interface SessionPool {
   /** Closes idle sessions; the next callers get new ones. */
   dropIdle(): void;
   state(): PoolState;
+  onQueueMoved: Pooled['onQueueMoved'];
   /** Accepts no more work, waits for running work, then closes the sessions. */
   end(): Promise<void>;
 }
@@ -22,6 +23,8 @@ export interface PoolState {
 
 export interface Pooled {
   pool(): PoolState;
+  /** The listener is called whenever a waiting caller was given a session. */
+  onQueueMoved(listener: () => void): void;
 }
 
 export interface PoolOptions {
@@ -42,6 +45,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
   let inUse = 0;
   let isEnded = false;
   let onDrained: (() => void) | null = null;
+  const listeners: (() => void)[] = [];
 
   async function use<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
     const session = await acquire();
@@ -91,6 +95,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
       clearTimeout(next.timer);
       if (session) next.take(session);
       else takeOrOpen().then(next.take, next.refuse);
+      for (const notify of listeners) notify();
       return;
     }
     inUse -= 1;
@@ -116,5 +121,6 @@ export function sessionPool(options: PoolOptions): SessionPool {
   }
 
   const state = (): PoolState => ({ size: options.size, inUse, waiting: queue.length });
-  return { use, refuseWaiting, dropIdle, state, end };
+  const onQueueMoved = (listener: () => void): void => void listeners.push(listener);
+  return { use, refuseWaiting, dropIdle, state, onQueueMoved, end };
 }
