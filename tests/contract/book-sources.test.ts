@@ -172,6 +172,28 @@ test('marks a product stale without heartbeats, and gives up its connection when
   expect(world.books.counters().unresponsive).toBe(1);
 });
 
+test('marks a product stale whose data arrives late, and replaces the connection when it stays late', async () => {
+  const world = await startSource(undo, { timing: { staleMs: 100, unresponsiveMs: 300 } });
+  await sound(world);
+  const late = async (price: string) => {
+    world.clock.advance(90);
+    connectionOf(world).send(EXCHANGE.heartbeat('BTC-USD', 2000), EXCHANGE.heartbeat('ETH-USD', 2000));
+    connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', price, '1']]));
+    await vi.waitFor(() => expect(world.prices('bid')).toContain(Number(price)));
+  };
+
+  await late('90');
+  expect(world.books.product('BTC-USD')).toMatchObject({ isFresh: false, idleMs: 2000 });
+  await late('89');
+  await late('88');
+  expect(world.connections).toHaveLength(1);
+  world.clock.advance(31);
+
+  await vi.waitFor(() => expect(world.connections).toHaveLength(2));
+  await vi.waitFor(() => expect(world.books.product('BTC-USD')?.isFresh).toBe(true));
+  expect(world.books.counters().unresponsive).toBe(1);
+});
+
 test('replaces a connection that is only half there', async () => {
   const world = await startSource(undo, {
     autoPong: false,

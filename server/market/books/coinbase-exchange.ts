@@ -12,6 +12,7 @@ import type { OrderBook } from '#domain/market/book/order-book.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { openUpstreamSocket, type SocketTiming } from '../venues/transport/upstream-socket.ts';
 import type { BookCounters, BookSource, LiveProduct, OpenBooks } from './book-source.ts';
+import { FeedDelay } from './feed-delay.ts';
 import { BOOK_TIMING, type BookTiming, ProductBook } from './product-book.ts';
 import { openProductRequests, type ProductRequestTiming, refusedDelayMs } from './product-requests.ts';
 
@@ -20,7 +21,8 @@ export interface FrameSink {
   snapshot(productId: string, bids: readonly unknown[], asks: readonly unknown[]): void;
   update(productId: string, change: (book: OrderBook) => void): void;
   ticker(ticker: TickerEvent): void;
-  heartbeat(productId: string, lastTradeId: number): void;
+  /** @param sentMs  by the venue's clock; NaN if it is unreadable */
+  heartbeat(productId: string, lastTradeId: number, sentMs: number): void;
   refused(message: string): void;
   malformed(): void;
 }
@@ -69,6 +71,7 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
     missing: 0,
     renewed: 0,
   };
+  const delay = new FeedDelay();
   let refusedInRow = 0;
   let renewAtMs = Number.POSITIVE_INFINITY;
 
@@ -80,7 +83,10 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
     },
     update: (id, change) => products.get(id)?.update(change, performance.now()),
     ticker: (ticker) => products.get(ticker.productId)?.applyTicker(ticker, performance.now()),
-    heartbeat: (id, lastTradeId) => products.get(id)?.heartbeat(performance.now(), lastTradeId),
+    heartbeat(id, lastTradeId, sentMs) {
+      const nowMs = performance.now();
+      products.get(id)?.heartbeat(nowMs, lastTradeId, delay.of(sentMs, nowMs));
+    },
     refused(message) {
       counted.refusals += 1;
       log.error({ url, message: message.slice(0, 300) }, 'the order book was refused');
@@ -116,6 +122,7 @@ function openBooks(productIds: readonly string[], signal: AbortSignal, options: 
     timing: { ...SOCKET_TIMING, ...options.socketTiming },
     greeting() {
       counted.connections += 1;
+      delay.reset();
       // Randomised, so that a venue's clients do not all reconnect at the same time.
       renewAtMs = performance.now() + timing.renewMs * (0.9 + 0.2 * Math.random());
       resetAll();
@@ -165,7 +172,7 @@ export function readExchangeFrame(text: string, sink: FrameSink): void {
   const event = parseFeedMessage(text);
   if (event.kind === 'update') sink.update(event.productId, (book) => applyChanges(book, event.changes));
   else if (event.kind === 'ticker') sink.ticker(event);
-  else if (event.kind === 'heartbeat') sink.heartbeat(event.productId, event.lastTradeId);
+  else if (event.kind === 'heartbeat') sink.heartbeat(event.productId, event.lastTradeId, Date.parse(event.time));
   else if (event.kind === 'snapshot') sink.snapshot(event.productId, event.bids, event.asks);
   else if (event.kind === 'error') sink.refused(`${event.message} ${event.reason}`.trim());
   else if (event.kind === 'malformed') sink.malformed();

@@ -37,6 +37,16 @@ test('is fresh for 5 s after a heartbeat, and reports silence after 15 s', () =>
   expect([product.isFresh(15_002), product.fault(15_002)]).toEqual([true, null]);
 });
 
+test('is stale while heartbeats arrive over 5 s late, and is reported once none was timely for 15 s', () => {
+  const product = aBook();
+  for (let atMs = 1000; atMs <= 15_000; atMs += 1000) product.heartbeat(atMs, 1, 5001);
+
+  expect([product.isFresh(15_000), product.idleMs(15_000)]).toEqual([false, 5001]);
+  expect([product.fault(15_000), product.fault(15_001)]).toEqual([null, 'unresponsive']);
+  product.heartbeat(15_001, 1, 4000);
+  expect([product.isFresh(15_001), product.isFresh(16_002), product.fault(16_002)]).toEqual([true, false, null]);
+});
+
 test('is unsound immediately when crossed, and reports it after 1 s unless repaired before', () => {
   const product = aBook();
   bid(product, 101, 1, 100);

@@ -3,9 +3,9 @@ import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
 
 export interface BookTiming {
-  /** Without a heartbeat for this long a product is stale. */
+  /** Without a heartbeat for this long, or while heartbeats arrive this late, a product is stale. */
   staleMs: number;
-  /** Without a heartbeat for this long its connection is dropped. */
+  /** Without a timely heartbeat for this long its connection is dropped. */
   unresponsiveMs: number;
   /** A crossed book may recover within this time: a batch can arrive in two messages. */
   crossedMs: number;
@@ -49,7 +49,10 @@ export class ProductBook {
   readonly #timing: BookTiming;
   #isLoaded = false;
   #connectedAtMs: number;
+  /** When the venue sent the last heartbeat. */
   #heartbeatAtMs = Number.NEGATIVE_INFINITY;
+  /** When the last heartbeat arrived that was not late. */
+  #timelyAtMs = Number.NEGATIVE_INFINITY;
   #crossedAtMs: number | null = null;
   #soundSinceMs: number;
   #patience = 1;
@@ -90,8 +93,10 @@ export class ProductBook {
     this.#changed(nowMs);
   }
 
-  heartbeat(nowMs: number, lastTradeId?: number): void {
-    this.#heartbeatAtMs = nowMs;
+  /** @param delayMs  how late it arrives: whatever arrives with it is as old */
+  heartbeat(nowMs: number, lastTradeId?: number, delayMs = 0): void {
+    this.#heartbeatAtMs = nowMs - delayMs;
+    if (delayMs <= this.#timing.staleMs) this.#timelyAtMs = nowMs;
     this.lastTradeId = lastTradeId;
   }
 
@@ -121,7 +126,7 @@ export class ProductBook {
     return this.idleMs(nowMs) <= this.#timing.staleMs;
   }
 
-  /** Since the last heartbeat; infinite before the first. */
+  /** Since the venue sent the last heartbeat; infinite before the first. */
   idleMs(nowMs: number): number {
     return nowMs - this.#heartbeatAtMs;
   }
@@ -136,7 +141,7 @@ export class ProductBook {
     // A single ticker may show a best price that lasted less than a batch; two in a row do not.
     if (this.#missed !== null && this.#missed.tickers > 1 && exceeds(this.#missed.sinceMs, disagreedMs))
       return 'disagreed';
-    if (exceeds(Math.max(this.#heartbeatAtMs, this.#connectedAtMs), unresponsiveMs)) return 'unresponsive';
+    if (exceeds(Math.max(this.#timelyAtMs, this.#connectedAtMs), unresponsiveMs)) return 'unresponsive';
     if (!this.isFresh(nowMs) || this.#missed !== null) this.#soundSinceMs = nowMs;
     if (nowMs - this.#soundSinceMs > soundMs) this.#patience = 1;
     return null;

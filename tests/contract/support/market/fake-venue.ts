@@ -20,7 +20,11 @@ export const EXCHANGE = {
     ...{ best_bid_size: '1', best_ask_size: '1', side: 'buy', last_size: '0.1' },
     ...{ open_24h: '99', high_24h: '110', low_24h: '90', volume_24h: '1234.5' },
   }),
-  heartbeat: (product_id: string) => ({ type: 'heartbeat', product_id, sequence: 1, last_trade_id: 1, time: TIME }),
+  /** By the same clock that the connector measures with. @param delayMs  how long ago the venue sent it */
+  heartbeat: (product_id: string, delayMs = 0) => ({
+    ...{ type: 'heartbeat', product_id, sequence: 1, last_trade_id: 1 },
+    time: new Date(Date.parse(TIME) + performance.now() - delayMs).toISOString(),
+  }),
 };
 
 export interface FakeConnection {
