@@ -26,7 +26,7 @@ export interface ControlOptions {
 const modeSchema = z.strictObject({
   mode: z.optional(z.enum(['deliver', 'hold', 'drop'])),
   copies: z.optional(z.int().check(z.gte(1), z.lte(10))),
-  order: z.optional(z.enum(['fifo', 'reverse', 'shuffle'])),
+  order: z.optional(z.enum(['fifo', 'reverse', 'shuffle', 'parallel'])),
   seed: z.optional(z.int()),
   delay_ms: z.optional(z.int().check(z.gte(0), z.lte(600_000))),
   signature: z.optional(z.enum(['ok', 'bad'])),

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { holdsControl } from './control.ts';
 import { withFaults } from './fault-injection.ts';
 import { openFaults } from './faults.ts';
@@ -27,4 +27,19 @@ test('gives no fault to a call with the control’s token, and uses none up', as
   expect(await statusWith({ 'x-standin-token': TOKEN })).toBe(200);
   expect(await statusWith({ 'x-standin-token': 'another' })).toBe(503);
   expect(await statusWith({})).toBe(200);
+});
+
+test('holds back an answer that is due, while a later call is answered', async () => {
+  const answered: string[] = [];
+  const call = async (name: string) => {
+    expect((await fetch(url)).status).toBe(200);
+    answered.push(name);
+  };
+  faults.add({ method: 'GET', path: '/v1/customers', kind: 'late', ms: 300 });
+
+  const first = call('first');
+  await vi.waitFor(() => expect(faults.left()).toEqual([]));
+  await Promise.all([first, call('second')]);
+
+  expect(answered).toEqual(['second', 'first']);
 });

@@ -75,6 +75,9 @@ export function withFaults(listener: Listener, { faults, seen, failing, isSpared
           return response;
         };
         return listener(request, response);
+      case 'late':
+        endLater(response, fault?.ms ?? 1000);
+        return listener(request, response);
       case 'http_500':
         failing.add(request);
         return listener(request, response);
@@ -82,6 +85,15 @@ export function withFaults(listener: Listener, { faults, seen, failing, isSpared
         return sendError(response, ERRORS[fault?.kind ?? 'http_503']);
     }
   };
+}
+
+/** The API sends an answer whole, when it ends it. */
+function endLater(response: ServerResponse, waitMs: number): void {
+  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+  response.end = ((...args: unknown[]) => {
+    setTimeout(() => end(...args), waitMs);
+    return response;
+  }) as ServerResponse['end'];
 }
 
 function sendError(response: ServerResponse, { status, ...error }: { status: number; type: string; message: string }) {

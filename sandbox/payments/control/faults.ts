@@ -15,6 +15,8 @@ export const FAULT_KINDS = [
   'http_409',
   /** Waits; then the work is done and answered. */
   'slow',
+  /** The work is done; then its answer waits, while later calls may be answered before it. */
+  'late',
 ] as const;
 
 /** Characters that no path contains: between slashes they mark a pattern. */

@@ -1,8 +1,9 @@
-export type DeliveryOrder = 'fifo' | 'reverse' | 'shuffle';
+/** `parallel`: none waits for another, as at a provider with many senders. */
+export type DeliveryOrder = 'fifo' | 'reverse' | 'shuffle' | 'parallel';
 
 /** @param seed  the same seed shuffles the same way */
 export function inOrder<T>(items: readonly T[], order: DeliveryOrder, seed: number): T[] {
-  if (order === 'fifo') return [...items];
+  if (order === 'fifo' || order === 'parallel') return [...items];
   if (order === 'reverse') return items.toReversed();
   let state = seed >>> 0;
   const next = () => {

@@ -160,6 +160,7 @@ export function openWebhooks({ engine, secret, target, nowS, log }: WebhookOptio
 
   function enqueue(events: readonly StoredEvent[]): Promise<Delivery[]> {
     const { order, seed, copies } = mode;
+    if (order === 'parallel') return Promise.all(events.map((event) => tryAll(event, 1, copies)));
     const sent = queue.then(async () => {
       const deliveries: Delivery[] = [];
       for (const event of inOrder(events, order, seed)) deliveries.push(await tryAll(event, 1, copies));

@@ -1,12 +1,11 @@
 /** Makes one step's fault happen in a world. */
-import { readFileSync } from 'node:fs';
-import * as z from 'zod/mini';
 import { seededRandom } from '../../../../server/forecast/paths/random.ts';
 import { startAndFail } from '../../../support/servers/kat-server.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { Step } from '../schedule/schedule.ts';
 import type { ChaosWorld, ServerPart } from './chaos-world.ts';
 import type { LinkFault } from './faulty-link.ts';
+import { beginAtProvider, isOfProvider } from './provider-faults.ts';
 import { type Links, sharedLinks } from './server-links.ts';
 
 /** Ends the fault. */
@@ -26,7 +25,7 @@ export async function beginStep(world: ChaosWorld, step: Step, recorder: Recorde
   const { target, fault } = step;
   if (target === 'server' || target === 'leader') return beginAtServer(world, step, recorder);
   if (fault === 'full-disk') return beginFullDisk(world);
-  if (fault === 'errors' || fault === 'disorder') return beginAtProvider(world, step);
+  if (isOfProvider(fault)) return beginAtProvider(world.paymentsControl, { ...step, fault });
   const part = world.parts[target];
   const link = world.links[target];
   if (fault === 'kill') return (await part?.kill()) ?? NOTHING;
@@ -113,37 +112,4 @@ async function startSecond(world: ChaosWorld, server: ServerPart, recorder: Reco
     kind: 'second-start',
     outcome: isRefused ? 'refused' : wasAlive && code === null ? 'started' : 'unclear',
   });
-}
-
-const controlSchema = z.object({ url: z.string(), token: z.string() });
-const KINDS = ['reset_before', 'reset_after', 'http_500', 'http_503', 'http_429', 'http_409'] as const;
-const PATHS = ['/v1/customers', '/v1/checkout/sessions', '/v1/subscriptions', '/v1/invoices'] as const;
-const MODES = [
-  { mode: 'hold', order: 'reverse' },
-  { mode: 'hold', order: 'shuffle', copies: 2 },
-  { mode: 'drop' },
-  { mode: 'deliver', copies: 3 },
-] as const;
-
-/** By the payment sandbox's own controls. They end with its process too. */
-async function beginAtProvider(world: ChaosWorld, { fault, choice }: Step): Promise<EndStep> {
-  const { url, token } = controlSchema.parse(JSON.parse(readFileSync(world.paymentsControl, 'utf8')));
-  async function control(method: string, path: string, body?: object): Promise<void> {
-    const headers = { 'content-type': 'application/json', 'x-standin-token': token, connection: 'close' };
-    const init = { method, headers, signal: AbortSignal.timeout(5000) };
-    // It may be down or paused at this moment.
-    await fetch(url + path, body === undefined ? init : { ...init, body: JSON.stringify(body) }).catch(() => undefined);
-  }
-  if (fault === 'errors') {
-    const nth = Math.floor(choice * KINDS.length * PATHS.length);
-    const [kind, path] = [KINDS[nth % KINDS.length], PATHS[Math.floor(nth / KINDS.length)]];
-    for (const method of ['POST', 'GET'] as const) await control('POST', '/faults', { method, path, kind, times: 2 });
-    return () => control('DELETE', '/faults');
-  }
-  const mode = MODES[Math.floor(choice * MODES.length)] ?? MODES[0];
-  await control('POST', '/webhooks', { ...mode, seed: Math.floor(choice * 1000) });
-  return async () => {
-    if (mode.mode === 'hold') await control('POST', '/webhooks/release');
-    await control('POST', '/webhooks', {});
-  };
 }

@@ -27,6 +27,8 @@ export const FAULT_KINDS = [
   'errors',
   /** Events come late, twice, in another order, or never. */
   'disorder',
+  /** Answers to readings are held back, so that newer ones overtake them. */
+  'overtaken',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
@@ -79,6 +81,7 @@ const FAULTS: Record<WorldKind, readonly (readonly [number, Target, FaultKind])[
     [5, 'payments', 'slow'],
     [3, 'payments', 'errors'],
     [3, 'payments', 'disorder'],
+    [4, 'payments', 'overtaken'],
     [1, 'mail', 'kill'],
     [1, 'mail', 'pause'],
   ],
@@ -105,13 +108,21 @@ const FAULTS: Record<WorldKind, readonly (readonly [number, Target, FaultKind])[
     [1, 'payments', 'slow'],
     [2, 'payments', 'errors'],
     [2, 'payments', 'disorder'],
+    [2, 'payments', 'overtaken'],
     [1, 'mail', 'kill'],
   ],
 };
 
 const SHORTEST_MS = 300;
 /** A paused or cut leader must be replaced, and forgotten for longer than its last messages are repeated. */
-const LONGEST_MS = { pause: 14_000, cut: 12_000, slow: 12_000, kill: 4000, 'second-start': 0 } as const;
+const LONGEST_MS = {
+  pause: 14_000,
+  cut: 12_000,
+  slow: 12_000,
+  overtaken: 12_000,
+  kill: 4000,
+  'second-start': 0,
+} as const;
 const OTHERS_MS = 8000;
 const FIRST_MS = 1500;
 
