@@ -2,8 +2,10 @@
  * What `npm run load -- overload` computes from its figures: the capacity, the broken bounds, the chart, the table.
  */
 import { expect, test } from 'vitest';
+import type { BesidePair } from '../load/overload/beside.ts';
 import type { GroupFigures } from '../load/overload/crowd-group.ts';
 import { BadArguments, readOptions } from '../load/overload/options.ts';
+import { besideTable, brokenBeside } from '../load/overload/report/beside-table.ts';
 import {
   brokenAboveCapacity,
   brokenAfterwards,
@@ -153,8 +155,26 @@ test.each([
   [['--search', '0.5,0.25'], /rising/],
   [['--processes', '1.5'], /whole number/],
   [['--stage-s', '5'], /10 at least/],
+  [['--beside', 'nobody'], /no bad client nobody/],
   [['--colour', 'red'], /colour/],
 ])('refuses the arguments %j', (args, message) => {
   expect(() => readOptions(args)).toThrow(BadArguments);
   expect(() => readOptions(args)).toThrow(message);
+});
+
+test('compares each bad client with the stages before it, and reports what gets slower by more than a fifth', () => {
+  const alone = { ...stageAt(0.1), calls: spread(2, 10), changes: spread(5, 20) };
+  const slower = (ms: number) => ({ ...alone, calls: spread(2, ms) });
+  const pairs: BesidePair[] = [
+    { client: 'reconnects', alone, beside: slower(11), answered: { opened: 3 } },
+    { client: 'reconnects', alone, beside: slower(25), answered: { opened: 4 } },
+    { client: 'reconnects', alone, beside: slower(13), answered: {} },
+    { client: 'sign-ups', alone, beside: slower(11.9), answered: { 'sign-ups: 429': 9 } },
+  ];
+
+  expect(brokenBeside(pairs)).toEqual(['sockets reopened without pause: calls, p99 is 1.30 times that alone']);
+  const table = besideTable(pairs);
+  expect(table).toContain('| calls, p99 | 10 ms → 13 ms (1.30) | 10 ms → 12 ms (1.19) |');
+  expect(table).toContain('| age of a change, p99 | 20 ms → 20 ms (1.00) |');
+  expect(table).toContain('opened: 7');
 });

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestText } from '#domain/market/book/coinbase-messages.ts';
+import { clientFrame, PONG_FRAME, TEXT_FRAME } from '../overload/client/client-frame.ts';
 import { startCrowdDelay } from '../overload/client/crowd-delay.ts';
 import { type FrameReader, frameReader } from '../overload/client/frame-reader.ts';
 import { type Manners, portsFrom, type Refusal, refusalInHead, untilAdmitted } from '../overload/client/manners.ts';
@@ -39,7 +40,6 @@ const { ports, sockets, productIds, arrivalMs, manners, from } = await crowdOpti
 const UPDATE = Buffer.from('"l2update"');
 const CHANGES = Buffer.from('"changes":[[');
 const PING = 0x89;
-const TEXT = 0x81;
 const GOODBYE = 0x88;
 const HEAD_END = '\r\n\r\n';
 /** The shortest delay of the site's own pages. */
@@ -61,15 +61,6 @@ let open = 0;
 /** Samples of the number of open sockets. */
 let checks = { count: 0, open: 0 };
 
-/** A client's frame with the required mask; an all-zero mask changes nothing. */
-function clientFrame(opcode: number, payload: Buffer): Buffer {
-  const head =
-    payload.length < 126
-      ? Buffer.from([opcode, 0x80 | payload.length])
-      : Buffer.from([opcode, 0x80 | 126, payload.length >> 8, payload.length & 255]);
-  return Buffer.concat([head, Buffer.alloc(4), payload]);
-}
-
 function receive(frame: Buffer): void {
   if (frame.indexOf(UPDATE) < 0) return;
   const from = frame.indexOf(CHANGES);
@@ -81,8 +72,8 @@ function receive(frame: Buffer): void {
 
 function readerOf(socket: Socket): FrameReader {
   return frameReader((first, payload) => {
-    if (first === TEXT) receive(payload);
-    else if (first === PING) socket.write(clientFrame(0x8a, payload));
+    if (first === TEXT_FRAME) receive(payload);
+    else if (first === PING) socket.write(clientFrame(PONG_FRAME, payload));
     else if (first === GOODBYE) failures.add('sent away');
   });
 }
@@ -133,7 +124,7 @@ function openSocket(nth: number, port: number): Promise<Opened> {
       open += 1;
       connected.set(nth, socket);
       const product = productIds[nth % productIds.length] ?? '';
-      socket.write(clientFrame(TEXT, Buffer.from(requestText('subscribe', [product], ['level2']))));
+      socket.write(clientFrame(TEXT_FRAME, Buffer.from(requestText('subscribe', [product], ['level2']))));
       bytes = bytes.subarray(end + HEAD_END.length);
       resolve({ refusal: null, closed: closed.promise });
     }

@@ -40,7 +40,7 @@ export interface CrowdGroup {
   stop(): void;
 }
 
-const PRODUCT_IDS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
+export const PRODUCT_IDS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
 const SOCKET_CROWDS = 2;
 /** Client addresses. From a single one the kernel searches ever longer for a free port: the crowd stalled. */
 const ADDRESSES = 200;

@@ -1,5 +1,6 @@
 /** Arguments of `npm run load -- overload`. */
 import { parseArgs } from 'node:util';
+import { BAD_CLIENT_NAMES, type BadClientName, isBadClient } from './bad-clients.ts';
 import { SEARCH_FACTORS } from './report/capacity.ts';
 import { SCENARIOS, type ScenarioName } from './scenarios.ts';
 
@@ -10,6 +11,10 @@ export interface OverloadOptions {
   search: readonly number[];
   stageS: number;
   scenario: ScenarioName | null;
+  /** Runs no ramp: an ordinary crowd alone and beside bad clients. Null: a ramp or a scenario. */
+  beside: BadClientName | 'all' | null;
+  /** How often each bad client is measured. */
+  turns: number;
   /** Share of a core for each server process; null: no limit. */
   speed: number | null;
   processes: number;
@@ -23,7 +28,7 @@ export interface OverloadOptions {
 
 export const USAGE =
   'npm run load -- overload [--capacity N] [--search N,N,...] [--stage-s 60] [--scenario NAME] [--speed 0.5] [--processes 2] ' +
-  '[--burst 10000] [--out FILE.json] [--picture FILE.svg]';
+  '[--burst 10000] [--beside NAME|all] [--turns 3] [--out FILE.json] [--picture FILE.svg]';
 
 /** Its message says what is wrong with the arguments. */
 export class BadArguments extends Error {}
@@ -34,6 +39,9 @@ export function readOptions(args: readonly string[]): OverloadOptions {
   const { scenario = null } = values;
   if (scenario !== null && !isScenario(scenario))
     throw new BadArguments(`There is no scenario ${scenario}. There are: ${Object.keys(SCENARIOS).join(', ')}.`);
+  const { beside = null } = values;
+  if (beside !== null && beside !== 'all' && !isBadClient(beside))
+    throw new BadArguments(`There is no bad client ${beside}. There are: all, ${BAD_CLIENT_NAMES.join(', ')}.`);
   const speed = positive('speed', values.speed);
   if (speed !== null && speed > 1) throw new BadArguments('--speed is a share of one core: above 0, at most 1.');
   const stageS = positive('stage-s', values['stage-s']) ?? 60;
@@ -41,7 +49,8 @@ export function readOptions(args: readonly string[]): OverloadOptions {
   return {
     capacity: positive('capacity', values.capacity),
     search: values.search === undefined ? SEARCH_FACTORS : rising(values.search),
-    ...{ stageS, scenario, speed },
+    ...{ stageS, scenario, beside, speed },
+    turns: whole('turns', values.turns) ?? 3,
     processes: whole('processes', values.processes) ?? 1,
     burst: whole('burst', values.burst) ?? 10_000,
     out: values.out ?? null,
@@ -52,8 +61,8 @@ export function readOptions(args: readonly string[]): OverloadOptions {
 function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const options = {
-    ...{ capacity: text, search: text, 'stage-s': text, scenario: text, speed: text },
-    ...{ processes: text, burst: text, out: text, picture: text },
+    ...{ capacity: text, search: text, 'stage-s': text, scenario: text, speed: text, beside: text },
+    ...{ processes: text, burst: text, out: text, picture: text, turns: text },
   };
   try {
     return parseArgs({ args: [...args], options });

@@ -6,12 +6,15 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BAD_CLIENT_NAMES } from './bad-clients.ts';
+import { measureBeside } from './beside.ts';
 import type { Manners } from './client/manners.ts';
 import { type CrowdGroup, startCrowdGroup } from './crowd-group.ts';
 import { watchReady } from './host/ready-watch.ts';
 import { pin, type Site, startSite } from './host/site.ts';
 import { BadArguments, type OverloadOptions, readOptions, USAGE } from './options.ts';
 import { measureRamp, RAMP } from './ramp.ts';
+import { besideTable, brokenBeside } from './report/beside-table.ts';
 import { brokenAfterwards } from './report/bounds.ts';
 import { findCapacity, largestHeld, type SearchedLoad } from './report/capacity.ts';
 import type { OverloadReport } from './report/overload-report.ts';
@@ -47,8 +50,9 @@ export async function runOverload(args: readonly string[]): Promise<void> {
     const cores = { serverCores, crowdCores };
     printProgress({ starting: { ...options, ...cores } });
     const site = await startSite({ processes, speed, users: usersFor(options), ...cores, hasSlowDatabase }, undo);
-    const report = await measure(site, { options, crowdCores, undo });
-    finish(report, options);
+    const measuring = { options, crowdCores, undo };
+    if (options.beside === null) finish(await measure(site, measuring), options);
+    else await finishBeside(site, measuring);
   } finally {
     for (const step of undo.reverse()) await step();
   }
@@ -58,6 +62,26 @@ interface Measuring {
   options: OverloadOptions;
   crowdCores: string | null;
   undo: (() => unknown)[];
+}
+
+/** Ordinary users far below capacity: what a bad client takes must be theirs, not the machine's. */
+const BESIDE_FACTOR = 0.1;
+
+async function finishBeside(site: Site, { options, crowdCores, undo }: Measuring): Promise<void> {
+  const { stageS, turns, beside, out } = options;
+  const ready = watchReady(site.urls);
+  undo.push(() => ready.stop());
+  const group = await startCrowdGroup(site, {
+    ...{ manners: 'obeying', tokens: site.tokens, cores: crowdCores, hasSockets: true },
+  });
+  undo.push(() => group.stop());
+  const factor = options.capacity ?? BESIDE_FACTOR;
+  const only = beside === 'all' ? null : beside;
+  const running = { site, group, ready };
+  const pairs = await measureBeside({ running, factor, stageS, turns, only, crowdCores, report: printProgress });
+  if (out !== null) writeFileSync(out, `${JSON.stringify({ options, pairs }, null, 1)}\n`);
+  console.log(besideTable(pairs));
+  printBroken(brokenBeside(pairs));
 }
 
 async function measure(site: Site, { options, crowdCores, undo }: Measuring): Promise<OverloadReport> {
@@ -116,8 +140,12 @@ function search(running: Running, { stageS, search: factors }: OverloadOptions):
 
 /** Each stream uses its user's daily limit. The capacity is unknown when users are seeded: assumes the largest. */
 function usersFor(options: OverloadOptions): number {
-  const { capacity, search, stageS, scenario } = options;
+  const { capacity, search, stageS, scenario, beside, turns } = options;
   const minute = UNIT_LOAD.streamsPerMinute * (stageS / 60);
+  if (beside !== null) {
+    const stages = 2 * (1 + turns * BAD_CLIENT_NAMES.length);
+    return Math.max(LEAST_USERS, Math.ceil((minute * stages * (capacity ?? BESIDE_FACTOR) * 2) / STREAMS_A_USER));
+  }
   const factors = scenario === null ? sum(RAMP) + 1 : SCENARIO_FACTORS;
   const ofRamp = minute * factors * (capacity ?? search.at(-1) ?? 0);
   const ofSearch = capacity === null ? minute * sum(search) : 0;
@@ -132,8 +160,12 @@ function finish(report: OverloadReport, { out, picture }: OverloadOptions): void
   if (out !== null) writeFileSync(out, `${JSON.stringify(report, null, 1)}\n`);
   console.log(overloadTable(report));
   if (picture !== null && report.stages.length > 0) writeFileSync(picture, drawOverload(report));
-  for (const text of report.broken) console.error(`Not held: ${text}`);
-  if (report.broken.length > 0) process.exitCode = 1;
+  printBroken(report.broken);
+}
+
+function printBroken(broken: readonly string[]): void {
+  for (const text of broken) console.error(`Not held: ${text}`);
+  if (broken.length > 0) process.exitCode = 1;
 }
 
 function printProgress(what: object): void {

@@ -53,6 +53,7 @@ export function overloadReport(stages: readonly StageFigures[]): OverloadReport 
   return {
     options: {
       ...{ capacity: 1, search: [1], stageS: 60, scenario: null, speed: null, processes: 1, burst: 10_000 },
+      ...{ beside: null, turns: 3 },
       ...{ out: null, picture: null },
     },
     ...{ capacity: 1, searched: [], heldBy: null, openFilesLimit: 20_000, unit: UNIT_LOAD, stages, rude: null },
