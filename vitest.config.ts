@@ -30,12 +30,15 @@ const withPglite = { ...node, execArgv: ['--liftoff-only', '--single-threaded-gc
  * after each test.
  */
 const shared = { isolate: false, restoreMocks: true, unstubGlobals: true };
-/** Half of the time is waiting: for timers and rendering, for retries, for intentionally slow code. */
+/** Half of the time is waiting: for timers and rendering, for retries, for streams, for intentionally slow code. */
 const WAITING = { maxWorkers: Math.max(4, availableParallelism()) };
-/** These compute all the time, in the test, its servers or the browser. */
+/** These compute all the time. */
 const COMPUTING = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 
-/** One project per kind of test. They run one after the other, because they have different numbers of workers. */
+/**
+ * One project per kind of test. Their numbers of workers differ, so one process runs them one after the other. `npm test`
+ * gives each a process and runs some at the same time.
+ */
 export default defineConfig({
   test: {
     // `npm test -- repeat` sets a random order, to find files that depend on others.
@@ -88,7 +91,7 @@ export default defineConfig({
         test: {
           ...node,
           ...shared,
-          ...COMPUTING,
+          ...WAITING,
           name: 'e2e',
           sequence: { groupOrder: 4 },
           ...FILES_BY_KIND.e2e,

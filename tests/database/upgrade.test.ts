@@ -22,8 +22,10 @@ import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 const sumsOf = (database: Database, tables: readonly CopiedTable[]) =>
   atOneMoment(database, async (tx) => {
     const sums: Record<string, string> = {};
-    for (const table of tables)
-      sums[table.name] = `${(await sumOf(tx, table)).rows} rows, ${(await sumOf(tx, table)).hash}`;
+    for (const table of tables) {
+      const { rows, hash } = await sumOf(tx, table);
+      sums[table.name] = `${rows} rows, ${hash}`;
+    }
     return sums;
   });
 
