@@ -40,13 +40,13 @@ function aHistory() {
   return { own, history };
 }
 
-/** Creates three processes, of which the first leads. */
-function threeProcesses() {
+/** Creates three processes, of which the first leads. @param timeoutMs  of a request to another process */
+function threeProcesses(timeoutMs = 30_000) {
   const bus = aBus();
   const make = (term: number | null, issuedAtMs: number) => {
     const { own, history } = aHistory();
     const sharing = aProcess(bus, term);
-    const peers = forecastPeers({ sharing, log, timeoutMs: 300 });
+    const peers = forecastPeers({ sharing, log, timeoutMs });
     const forecasts = openForecasts({ history, registry, clock: { nowMs: () => issuedAtMs }, log, peers });
     const stop = peers.serve(forecasts);
     const request = () => forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', signal);
@@ -79,7 +79,7 @@ test.each([
 });
 
 test('computes its own forecast without an answer in time or without a broker', async () => {
-  const { bus, first, second, third } = threeProcesses();
+  const { bus, first, second, third } = threeProcesses(300);
   first.stop();
   expect((await second.request()).issuedAtMs).toBe(2000);
   bus.isCut = true;

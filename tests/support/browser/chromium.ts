@@ -1,6 +1,6 @@
 /** Installed from Debian if possible. The headless-only build is preferred: pages cost it a fifth less CPU. */
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 import { WAIT_MS } from '../run/wait-limit.ts';
 import { installDebianPackages } from './debian-packages.ts';
 
@@ -76,7 +76,24 @@ export async function launchChromium(): Promise<Browser> {
   browser.newContext = async (options) => {
     const context = await newContext({ reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(WAIT_MS);
+    const close = context.close.bind(context);
+    context.close = async (reason) => {
+      await ignoreRoutes(context);
+      await close(reason);
+    };
     return context;
   };
+  const close = browser.close.bind(browser);
+  browser.close = async (reason) => {
+    await Promise.all(browser.contexts().map(ignoreRoutes));
+    await close(reason);
+  };
   return browser;
+}
+
+/** A request that a test's handler is still answering must not fail the next test: its answer is lost with the page. */
+async function ignoreRoutes(context: BrowserContext): Promise<void> {
+  const routed = [context, ...context.pages()];
+  // One that is closed already has no routes.
+  await Promise.allSettled(routed.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { ProviderFailure, providerFetch } from './provider-call.ts';
+import { PROVIDER_TIMEOUT_MS, ProviderFailure, providerFetch } from './provider-call.ts';
 
 const servers: Server[] = [];
 
@@ -22,7 +22,7 @@ afterEach(() => {
 test('returns an answer with status, headers and body', async () => {
   const url = await serve((_request, response) => response.writeHead(418, { 'x-tea': 'green' }).end('{"a":1}'));
 
-  const answer = await providerFetch(1000)(url, {});
+  const answer = await providerFetch(PROVIDER_TIMEOUT_MS)(url, {});
 
   expect([answer.status, answer.headers.get('x-tea'), await answer.json()]).toEqual([418, 'green', { a: 1 }]);
 });
@@ -36,7 +36,7 @@ test('rejects an endless answer once it is too large', async () => {
     pour();
   });
 
-  await expect(providerFetch(5000)(url, {})).rejects.toThrow('too large');
+  await expect(providerFetch(PROVIDER_TIMEOUT_MS)(url, {})).rejects.toThrow('too large');
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
 test('follows no redirect, which would carry secrets elsewhere', async () => {
   const url = await serve((_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end());
 
-  expect((await providerFetch(1000)(url, {})).status).toBe(302);
+  expect((await providerFetch(PROVIDER_TIMEOUT_MS)(url, {})).status).toBe(302);
 });
 
 test('reports names and codes of a failure, without text that may contain a secret', () => {
