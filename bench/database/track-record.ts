@@ -81,6 +81,7 @@ async function measureFigures(database: Database) {
   for (const period of Object.keys(TRACK_PERIODS) as TrackPeriod[]) {
     const question = {
       market: 'live',
+      timeframe: '1min',
       period,
       nowMs: clock.nowMs(),
       marketNowMs: clock.nowMs(),

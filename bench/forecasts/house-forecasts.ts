@@ -48,7 +48,7 @@ const appendMs: number[] = [];
 const ledger = ledgerStore(database);
 const house = openHouse({
   ...{ history, clock, marketClock: clock, log: testLog, misses: missStore(database) },
-  baseline: (await openBaselines()).current,
+  baselineOf: (await openBaselines()).currentOf,
   issuers: [{ role: 'serving', forecasts, registry }],
   kindOf: () => 'simulated',
   ledger: {

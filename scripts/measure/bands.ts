@@ -4,9 +4,11 @@
  * seven days before and after, the price in CRPS, and with --curve the effect of other gains and rules. The forecasts
  * of all files take a quarter of an hour; --cache stores them.
  */
+
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LEAST_FACTOR } from '#domain/record/bands/adaptive-bands.ts';
+import { slotSecondsOf } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { readOrExit, timeframeOf } from '../command-line.ts';
 import { BadInput } from './bad-input.ts';
@@ -15,7 +17,6 @@ import { bandForecasts } from './bands/band-forecasts.ts';
 import { type Ratios, RULE_NAMES, type RuleName, replayRule } from './bands/band-rules.ts';
 import { inTimeframe, listCandleFiles, readCandleFile } from './candle-files.ts';
 import { folderOfTimeframe, openShippedModels } from './shipped-models.ts';
-import { RECORD_SLOT_S } from './windows/shown-bands.ts';
 import { isUsed, segmentsOf } from './windows/splits.ts';
 
 const USAGE = 'npm run measure -- bands --data DIR [--timeframe 5min] [--models DIR] [--cache DIR] [--curve]';
@@ -158,7 +159,7 @@ function describeSpan(replayed: readonly Replayed[]): string {
   const symbols = new Set(one.map(({ stretch }) => stretch.symbol)).size;
   const starts = replayed.flatMap(({ stretch }) => [stretch.slots[0] ?? 0, stretch.slots.at(-1) ?? 0]);
   const day = (s: number): string => new Date(s * 1000).toISOString().slice(0, 10);
-  const days = ((slots * RECORD_SLOT_S[timeframe]) / 86_400).toFixed(0);
+  const days = ((slots * slotSecondsOf(timeframe)) / 86_400).toFixed(0);
   return `${symbols} symbols, ${one.length} stretches between ${day(Math.min(...starts))} and ${day(Math.max(...starts))}, ${days} symbol days, ${models.length} models; every week that begins at an hour. Each stretch begins unlearnt; factors stay above ${LEAST_FACTOR}.`;
 }
 

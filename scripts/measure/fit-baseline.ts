@@ -1,42 +1,48 @@
 /**
  * Fits the baseline of the public record and writes it with its card into models/baseline:
- * `npm run measure -- baseline --data DIR [--out DIR]`. It writes only statistics, no candles. Exit status 2 for a bad
+ * `npm run measure -- baseline --data DIR [--timeframe 5min] [--out DIR]`. It writes only statistics, no candles. Exit status 2 for a bad
  * argument or file.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readOrExit } from '../command-line.ts';
+import { barMinutesOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
+import { readOrExit, timeframeOf } from '../command-line.ts';
 import { BadInput } from './bad-input.ts';
 import { baselineCard } from './baselines/baseline-card.ts';
 import { baselineFigures } from './baselines/baseline-figures.ts';
 import { fitBaseline } from './baselines/baseline-file.ts';
-import { listCandleFiles, readCandleFile } from './candle-files.ts';
+import { inTimeframe, listCandleFiles, readCandleFile } from './candle-files.ts';
+import { MEASURE_STRIDE_BARS } from './windows/sampling.ts';
 import { isUsed } from './windows/splits.ts';
 
-const USAGE = 'npm run measure -- baseline --data DIR [--out DIR]';
-/** No common factor with 60. */
-const MEASURE_STRIDE_MINUTES = 7;
+const USAGE = 'npm run measure -- baseline --data DIR [--timeframe 5min] [--out DIR]';
 
-const { files, out, fitted } = readOrExit(() => {
+const { files, out, timeframe, fitted } = readOrExit(() => {
   const { values } = parseArgs({
     options: {
       data: { type: 'string' },
+      timeframe: { type: 'string' },
       out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'models', 'baseline') },
     },
   });
   const folder = values.data;
   if (!folder) throw new BadInput('--data DIR is needed');
+  const timeframe = timeframeOf(values.timeframe);
   const files = listCandleFiles(folder)
     .filter(isUsed)
-    .map((name) => readCandleFile(folder, name));
-  return { files, out: values.out, fitted: fitBaseline(files) };
+    .map((name) => inTimeframe(readCandleFile(folder, name), timeframe));
+  return { files, out: values.out, timeframe, fitted: fitBaseline(files) };
 }, USAGE);
 
 const { version } = fitted.table;
-const figures = baselineFigures(files, fitted.table, MEASURE_STRIDE_MINUTES);
+const strideMinutes = MEASURE_STRIDE_BARS[timeframe] * barMinutesOf(timeframe);
+const figures = baselineFigures(files, fitted.table, strideMinutes);
+const isOfMinutes = timeframe === DEFAULT_TIMEFRAME;
+const currentPath = join(out, 'current.json');
+const current = existsSync(currentPath) ? JSON.parse(readFileSync(currentPath, 'utf8')) : {};
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, `${version}.json`), fitted.text);
-writeFileSync(join(out, 'current.json'), `${JSON.stringify({ version })}\n`);
-writeFileSync(join(out, 'README.md'), baselineCard(fitted, figures, MEASURE_STRIDE_MINUTES));
+writeFileSync(currentPath, `${JSON.stringify({ ...current, [isOfMinutes ? 'version' : timeframe]: version })}\n`);
+writeFileSync(join(out, isOfMinutes ? 'README.md' : `${timeframe}.md`), baselineCard(fitted, figures, strideMinutes));
 console.log(`${version}: ${join(out, `${version}.json`)}`);

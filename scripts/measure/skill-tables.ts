@@ -1,4 +1,5 @@
 /** Published figures from many windows' scores: skill with intervals, coverage, errors of volatility and range. */
+
 import {
   BASELINE_NAMES,
   type BaselineName,
@@ -12,8 +13,8 @@ import {
 import type { ModelName } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { BlockEstimate } from '#domain/record/figures/bootstrap.ts';
+import { drawnBlockS } from '#domain/record/figures/bootstrap.ts';
 import { BlockSums } from './block-bootstrap.ts';
-import { blockSecondsOf } from './windows/sampling.ts';
 import type { ScoredSymbol, ScoredWindow } from './windows/score-windows.ts';
 import type { WindowScore } from './windows/scores.ts';
 
@@ -41,7 +42,7 @@ export function skillTables(models: readonly ModelName[], scored: readonly Score
   if (windows.length === 0) throw new Error('there is no window to measure');
   const forecasters = [...models, ...BASELINE_NAMES, ...HARDER_BASELINE_NAMES];
   const count = forecasters.length + models.length;
-  const sums = blockSums(windows, count, blockSecondsOf(symbols[0]?.timeframe ?? '1min'));
+  const sums = blockSums(windows, count, drawnBlockS(symbols[0]?.timeframe ?? '1min'));
   const estimate = sums.estimator();
   const closes = (s: Float64Array): number => s[count * PER_FORECASTER] ?? 0;
   return new Map(

@@ -46,7 +46,7 @@ export async function pairedScores(database: Database, pairing: Pairing): Promis
        from private.track_records s
        join private.track_scores ss on ss.seq = s.seq and ss.state = 'known'
        join private.track_records w on w.market_kind = s.market_kind and w.slot_s = s.slot_s and w.sym = s.sym
-                                   and w.model = s.model and w.role = 'serving' and w.model_version = $4::text
+                                   and w.timeframe = s.timeframe and w.model = s.model and w.role = 'serving' and w.model_version = $4::text
        join private.track_scores ws on ws.seq = w.seq and ws.state = 'known'
       where s.role = 'shadow' and s.model = $1::text and s.market_kind = $2::text and s.model_version = $3::text
         and s.slot_s >= $5::bigint

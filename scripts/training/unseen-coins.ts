@@ -2,6 +2,7 @@
  * What a forecast of a coin costs that no network was trained on: for every coin, networks of the same recipe that saw
  * nothing of any of its markets, on its own test windows, beside the shipped ones.
  */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -13,13 +14,13 @@ import {
 } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { drawnBlockS } from '#domain/record/figures/bootstrap.ts';
 import { openNetwork } from '../../server/forecast/network/network.ts';
 import { BadInput } from '../measure/bad-input.ts';
 import { BlockSums } from '../measure/block-bootstrap.ts';
 import type { CandleFile } from '../measure/candle-files.ts';
 import { standardGroups } from '../measure/measured-symbols.ts';
 import type { ShippedModel } from '../measure/shipped-models.ts';
-import { blockSecondsOf } from '../measure/windows/sampling.ts';
 import { type MeasuredModel, type ScoredSymbol, scoreSymbol } from '../measure/windows/score-windows.ts';
 import type { WindowScore } from '../measure/windows/scores.ts';
 import { assertTrainedOnThese, readTrainingRecord } from './training-record.ts';
@@ -77,7 +78,7 @@ export async function measureUnseen(
       for (const { network } of unseen) await network.release();
     }
   }
-  const blockS = blockSecondsOf(files[0]?.timeframe ?? '1min');
+  const blockS = drawnBlockS(files[0]?.timeframe ?? '1min');
   return new Map(
     shipped.flatMap(({ name }) => {
       const own = scored.filter(({ model }) => model === name);

@@ -21,7 +21,7 @@ export async function ruledSyms(queries: Queries, syms: readonly string[]): Prom
     .map(({ sym }) => sym);
 }
 
-/** Forecasts shown at some slots: drawn move at bar 50, in a record's units, each model's newest record last. */
+/** One-minute forecasts shown at some slots: drawn move at bar 50, in a record's units, each model's newest record last. */
 export async function servedRecords(
   queries: Queries,
   { sym, marketKind, slots }: { sym: string; marketKind: MarketKind; slots: readonly number[] },
@@ -30,6 +30,7 @@ export async function servedRecords(
     // The fifth scored bar is bar 50.
     `select r.model, r.slot_s as "slotS", r.body::json -> 'path' ->> 4 as drawn from private.track_records r
       where r.market_kind = $1::text and r.slot_s = any ($2::bigint[]) and r.sym = $3::text and r.role = 'serving'
+        and r.timeframe = '1min'
       order by r.seq`,
     [marketKind, slots, sym],
   );

@@ -40,7 +40,11 @@ export async function openForecasting(
   for (const [model, entry] of Object.entries(registry.states)) {
     if (entry.state === 'disabled') logDisabled(model, entry.reason);
   }
-  const bands = await openBandCorrections({ database, log, versionOf: (model) => servingVersion(registry, model) });
+  const bands = await openBandCorrections({
+    database,
+    log,
+    versionOf: (model, timeframe) => servingVersion(registry, model, timeframe),
+  });
   undo.push(() => bands.close());
   const peers = sharing === null ? null : forecastPeers({ sharing, log, symbols: market.symbols });
   const forecasts = meteredForecasts(openForecasts({ history, registry, clock, log, correctionOf: bands.of, peers }));

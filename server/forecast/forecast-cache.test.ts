@@ -5,7 +5,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL, findSymbol } from '#domain/market/symbols.ts';
 import type { CandleHistory, HistorySlice } from '../market/candles/candle-history.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { openForecasts } from './forecast-cache.ts';
+import { type CorrectionOf, openForecasts } from './forecast-cache.ts';
 import { UnstartedForecast } from './inference/model-runner.ts';
 import { failed } from './inference/waiting-jobs.ts';
 import { generatedCandles } from './models/generated-candles.ts';
@@ -119,8 +119,10 @@ test('does not count a failed forecast as known', async () => {
 
 test('widens the bands by the record’s correction, and keeps the model’s volatility and path', async () => {
   const correction = { p80: [2, 2, 2, 2, 2], p95: [3, 3, 3, 3, 3] };
-  const correctionOf = (...calls: string[]) => {
-    expect(calls).toEqual(['simulated', 'bobcat', DEFAULT_SYMBOL.sym, registry.ready('bobcat').modelVersion]);
+  const correctionOf: CorrectionOf = (...calls) => {
+    expect(calls).toEqual([
+      ...['simulated', 'bobcat', DEFAULT_SYMBOL.sym, registry.ready('bobcat').modelVersion, '1min'],
+    ]);
     return correction;
   };
   const plain = await request();

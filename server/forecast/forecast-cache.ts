@@ -40,7 +40,13 @@ export interface ForecastCacheDeps {
 }
 
 /** Synchronous, from memory: a forecast does not wait for it. */
-export type CorrectionOf = (kind: MarketKind, model: ModelName, sym: string, version: string) => BandCorrection;
+export type CorrectionOf = (
+  kind: MarketKind,
+  model: ModelName,
+  sym: string,
+  version: string,
+  timeframe?: Timeframe,
+) => BandCorrection;
 
 export function openForecasts(deps: ForecastCacheDeps): Forecasts {
   return new ForecastCache(deps);
@@ -155,11 +161,12 @@ class ForecastCache implements Forecasts {
     }
   }
 
-  async #computeHere({ symbol, model, ready }: Wanted, slice: HistorySlice): Promise<PeerForecast> {
+  async #computeHere({ symbol, timeframe, model, ready }: Wanted, slice: HistorySlice): Promise<PeerForecast> {
     this.#computations++;
     const { t0, lastClose, path, volatility } = await ready.forecast(symbol, slice.candles);
     const { clock, correctionOf } = this.#deps;
-    const correction = correctionOf?.(slice.marketKind, model, symbol.sym, ready.modelVersion) ?? NO_CORRECTION;
+    const correction =
+      correctionOf?.(slice.marketKind, model, symbol.sym, ready.modelVersion, timeframe) ?? NO_CORRECTION;
     const upper = correctRows(volatility.upperQuantiles, correction);
     const band = quantileBand(upper, lastClose, priceGrid(symbol.tickSize));
     return { t0, lastClose, issuedAtMs: clock.nowMs(), path, band, correction, volatility };

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Forecasts } from '../forecast/forecast.ts';
 import type { ModelRegistry } from '../forecast/models/model-registry.ts';
@@ -34,7 +35,7 @@ export interface RecordDeps {
   history: CandleHistory;
   past: CandlePast;
   forecasts: Forecasts;
-  registry: Pick<ModelRegistry, 'states'>;
+  registry: Pick<ModelRegistry, 'states' | 'stateOf'>;
   /** Data folder with the signing keys. */
   dataDir: string;
   /** Models that run unseen, recorded with role 'shadow'; null without any. */
@@ -71,10 +72,11 @@ async function open(deps: RecordDeps, undo: (() => unknown)[]): Promise<Hono[]> 
   const routes: Hono[] = [];
   const baselines = await openBaselines();
   if (deps.isIssuing) {
-    const shadows = deps.shadows === null ? [] : [{ role: 'shadow' as const, ...deps.shadows }];
+    const shadows: HouseIssuer[] =
+      deps.shadows === null ? [] : [{ role: 'shadow', ...deps.shadows, timeframes: [DEFAULT_TIMEFRAME] }];
     const issuers: HouseIssuer[] = [{ role: 'serving', forecasts, registry }, ...shadows];
     const ledger = ledgerStore(database);
-    const issuing = startHouseForecasts({ ...deps, issuers, ledger, baseline: baselines.current });
+    const issuing = startHouseForecasts({ ...deps, issuers, ledger, baselineOf: baselines.currentOf });
     undo.push(() => issuing.close());
   }
   const scoring = startScoring({ ...deps, tableOf: baselines.byVersion });

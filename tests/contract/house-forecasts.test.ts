@@ -39,7 +39,7 @@ const PER_SLOT = COINS.length * MODELS.length;
 /** A Saturday, when only coins are traded. */
 const FIRST_SLOT_S = Date.parse('2025-11-15T09:00:00Z') / 1000;
 
-const { current: baseline } = await openBaselines();
+const { currentOf: baselineOf } = await openBaselines();
 const runner = inProcessRunner();
 let folder: ModelsFolder;
 let registry: ModelRegistry;
@@ -114,7 +114,7 @@ describeBothAtNight('house forecasts', (kind) => {
     const { history, clock } = stack;
     const forecasts = openForecasts({ history, registry, clock, log: testLog });
     const house = openHouse({
-      ...{ history, clock, marketClock: clock, baseline, log: testLog },
+      ...{ history, clock, marketClock: clock, baselineOf, log: testLog },
       issuers: [{ role: 'serving', forecasts, registry }],
       kindOf: () => 'simulated',
       ledger: ledgerStore(database),
@@ -155,7 +155,9 @@ describeBothAtNight('house forecasts', (kind) => {
         const shown = await forecasts.current(symbol.exc, symbol, model, never);
         const found = records.find(({ record }) => record.sym === symbol.sym && record.model === model);
         const issuedMs = found?.record.issued ?? 0;
-        expect(found?.record).toMatchObject(recordOf(shown, { issuedMs, role: 'serving', baseline }).record);
+        expect(found?.record).toMatchObject(
+          recordOf(shown, { issuedMs, role: 'serving', baseline: baselineOf('1min') }).record,
+        );
       }
     }
     const btc = records.find(({ record }) => record.sym === BTC.sym && record.model === MODEL);
@@ -241,7 +243,7 @@ describeBothAtNight('house forecasts', (kind) => {
     const { history, clock } = stack;
     const forecasts = openForecasts({ history, registry, clock, log: testLog });
     return openHouse({
-      ...{ history, marketClock: clock, baseline, log: testLog },
+      ...{ history, marketClock: clock, baselineOf, log: testLog },
       clock: { nowMs: () => (slotS - 600) * 1000 },
       issuers: [{ role: 'serving', forecasts, registry }],
       kindOf: () => 'simulated',

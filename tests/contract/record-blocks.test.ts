@@ -100,7 +100,7 @@ describeOneDatabase('sums of the record', (kind) => {
     const scores = scoresOf(records);
     await insertRecords(world.database, records);
     await rollUp(world.blocks, never);
-    const before = await world.blocks.blocks('live', 0);
+    const before = await world.blocks.blocks('live', '1min', 0);
     await insertScores(world.database, records, scores, () => true);
     await rollUp(world.blocks, never);
     const after = await world.stored();

@@ -7,7 +7,7 @@ import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { rateCountStore } from '../../server/platform/http/guards/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/guards/shared-rate-limit.ts';
 import { downloadLimit } from '../../server/record/download-limit.ts';
-import { CSV_HEAD } from '../../server/record/figures/day-csv.ts';
+import { csvHead } from '../../server/record/figures/day-csv.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -64,15 +64,16 @@ describeOneDatabase('downloads of the record', (kind) => {
     const text = await response.text();
 
     expect(response.headers.get('content-type')).toContain('text/csv');
-    expect(text.startsWith(CSV_HEAD)).toBe(true);
+    const head = csvHead('1min');
+    expect(text.startsWith(head)).toBe(true);
     const rows = text.trimEnd().split('\r\n').slice(1);
     expect(rows).toHaveLength(DAY_SLOTS * SCORED_BARS.length);
     const cells = rows.map((row) => row.split(','));
-    const width = CSV_HEAD.split(',').length;
+    const width = head.split(',').length;
     expect(cells.every((row) => row.length === width)).toBe(true);
     expect(new Set(cells.map(([seq]) => seq)).size).toBe(DAY_SLOTS);
     expect([cells[0]?.[0], cells.at(-1)?.[0]]).toEqual([String(DAY_SLOTS + 1), String(2 * DAY_SLOTS)]);
-    const at = CSV_HEAD.split(',').indexOf('crps shown [1e-8 ln]');
+    const at = head.split(',').indexOf('crps shown [1e-8 ln]');
     const score = scores[DAY_SLOTS];
     if (score === undefined || 'void' in score) throw new Error('the first of the day is known');
     expect(cells.slice(0, SCORED_BARS.length).map((row) => Number(row[at]))).toEqual(score.crps.shown);

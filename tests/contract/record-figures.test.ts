@@ -127,7 +127,7 @@ describeOneDatabase('figures of the record', (kind) => {
     const records = makeRecords({ ...SMALL, slots: 2 });
     await insertRecords(world.database, records);
     const computed = async () =>
-      Promise.all((['7d', '30d', '365d'] as const).map((period) => world.summaries.computedMs('live', period)));
+      Promise.all((['7d', '30d', '365d'] as const).map((period) => world.summaries.computedMs('live', '1min', period)));
     await world.round();
     const first = world.nowMs;
     world.nowMs += 60_000;

@@ -137,7 +137,7 @@ function toAppend({
   seq,
   prev: _prev,
   ...record
-}: UnsealedRecord & { v: 1; seq: number; prev: string }): ToAppend {
+}: UnsealedRecord & { v: 1 | 2; seq: number; prev: string }): ToAppend {
   const documentText = `document ${seq}`;
   const document = createHash('sha256').update(documentText).digest('hex');
   return { record: { ...record, document }, documentText };

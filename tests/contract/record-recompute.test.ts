@@ -72,7 +72,7 @@ afterAll(async () => {
 test("prints the server's answer when one file runs alone on the days' files", async () => {
   const nowMs = (START_S + 4 * 86_400) * 1000;
   const stores = { blocks: blockStore(database), summaries: summaryStore(database, everythingRevealed) };
-  const question = { market: 'live', nowMs, marketNowMs: nowMs, isRunning: true } as const;
+  const question = { market: 'live', timeframe: '1min', nowMs, marketNowMs: nowMs, isRunning: true } as const;
   const summary = await summarise(stores, { ...question, period: '7d' });
   await writeRecompute(folder);
   const files = days.map((_, day) => join(folder, `${day}.ndjson`));

@@ -6,7 +6,7 @@ import { fromHex } from '#domain/record/ledger/bytes.ts';
 import { HOUR_S } from '#domain/record/ledger/day-statement.ts';
 import { recordText } from '#domain/record/ledger/ledger.ts';
 import { recordFileSchema, type SealedRecord, sealedRecord } from '#domain/record/ledger/record-files.ts';
-import { REVEAL_AFTER_S } from '#domain/record/ledger/reveal.ts';
+import { revealAfterS } from '#domain/record/ledger/reveal.ts';
 import { verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
@@ -56,10 +56,17 @@ describeEachDatabase('running records', (kind) => {
     summaryNow = async () => {
       const stores = { blocks: blockStore(database()), summaries: summaryStore(database(), reveal) };
       await rollUp(stores.blocks, new AbortController().signal);
-      return await summarise(stores, { market: 'live', period: '7d', nowMs, marketNowMs: nowMs, isRunning: true });
+      return await summarise(stores, {
+        market: 'live',
+        timeframe: '1min',
+        period: '7d',
+        nowMs,
+        marketNowMs: nowMs,
+        isRunning: true,
+      });
     };
     apiRecords = async () => {
-      const filter = { market: 'live', sym: null, model: null, role: null } as const;
+      const filter = { market: 'live', timeframe: '1min', sym: null, model: null, role: null } as const;
       const rows = await recordTexts(database(), { first: 1, end: 1000 }, { filter, limit: 1000, reveal });
       return rows.map(({ text }) => JSON.parse(text));
     };
@@ -107,7 +114,7 @@ describeEachDatabase('running records', (kind) => {
       (await apiRecords())[seq - 1]?.['state'],
     ];
 
-    nowMs = (slotS + REVEAL_AFTER_S) * 1000 - 1;
+    nowMs = (slotS + revealAfterS('1min')) * 1000 - 1;
     expect(await states()).toEqual([null, false, true, 'sealed', 'sealed']);
     nowMs += 1;
     expect(await states()).toEqual([records.texts[seq - 1], true, false, 'waiting', 'waiting']);
@@ -149,7 +156,7 @@ describeEachDatabase('running records', (kind) => {
     const before = await tag();
 
     expect(await tag()).toBe(before);
-    nowMs = ((records.bodies[REVEALED]?.slot ?? fail()) + REVEAL_AFTER_S) * 1000;
+    nowMs = ((records.bodies[REVEALED]?.slot ?? fail()) + revealAfterS('1min')) * 1000;
     expect(await tag()).not.toBe(before);
   });
 
@@ -160,7 +167,7 @@ describeEachDatabase('running records', (kind) => {
     // In a market that ran ahead of time the slot is long over by the clock of today's market.
     marketNowMs = () => nowMs + 10 * HOUR_S * 1000;
 
-    nowMs = (START_S + REVEAL_AFTER_S) * 1000;
+    nowMs = (START_S + revealAfterS('1min')) * 1000;
     expect(await record()).toBeNull();
     nowMs += 70_000;
     expect(await record()).toBe(records.texts[0]);

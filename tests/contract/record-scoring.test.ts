@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { type RecordBody, recordText, SLOT_S } from '#domain/record/ledger/ledger.ts';
+import { type RecordBody, recordText, SLOT_S, timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { candlePast } from '../../server/market/candles/past-candles.ts';
 import { openScoring } from '../../server/record/scoring/score-records.ts';
@@ -51,7 +51,10 @@ async function score(
 ): Promise<RecordResolution | undefined> {
   const resolved: RecordResolution[] = [];
   const store: ScoreStore = {
-    due: async () => (resolved.length === 0 ? [{ seq: body.seq, sym: body.sym, body: recordText(body), venueId }] : []),
+    due: async () =>
+      resolved.length === 0
+        ? [{ seq: body.seq, sym: body.sym, timeframe: timeframeOfRecord(body), body: recordText(body), venueId }]
+        : [],
     resolve: async (resolutions) => void resolved.push(...resolutions),
     giveUp: async () => 0,
   };

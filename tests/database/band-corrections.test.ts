@@ -1,5 +1,6 @@
 /** How bands learn from real records: in the chain's order, once each, by version, in whichever process. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import { NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import { NO_HASH } from '#domain/record/ledger/ledger.ts';
@@ -26,14 +27,16 @@ describeEachDatabase('band corrections', (kind) => {
   afterAll(() => database?.close());
 
   /** Each test has its own version, and so its own learner. */
-  const keyOf = (version: string): BandKey => ({ marketKind: 'live', model: 'bobcat', sym: 'BTCUSDT.P', version });
+  const keyOf = (version: string, timeframe: Timeframe = '1min'): BandKey => ({
+    ...{ marketKind: 'live', model: 'bobcat', sym: 'BTCUSDT.P', version, timeframe },
+  });
 
   async function issue(slots: number, version: string, rest: object = {}): Promise<GeneratedRecords> {
     const plan = { slots, syms: ['BTCUSDT.P'], models: ['bobcat'] as const, version, after: last, firstSlotS: slotS };
     const records = makeRecords({ ...plan, ...rest });
     await insertRecords(database, records);
     last = { seq: records.bodies.at(-1)?.seq ?? 0, hash: records.hashes.at(-1) ?? '' };
-    slotS += slots * 300;
+    slotS = (records.bodies.at(-1)?.slot ?? slotS) + 3600;
     return records;
   }
 
@@ -60,7 +63,7 @@ describeEachDatabase('band corrections', (kind) => {
   }
 
   const stateOf = async (version: string) =>
-    (await bandCorrectionStore(database).states([version])).map(({ state }) => state)[0];
+    (await bandCorrectionStore(database).states([version])).find(({ key }) => key.version === version)?.state;
   const learnAll = (version: string) => learnBands(bandCorrectionStore(database), [keyOf(version)], never);
   const seqsOf = (records: GeneratedRecords): number[] => records.bodies.map(({ seq }) => seq);
 
@@ -135,9 +138,36 @@ describeEachDatabase('band corrections', (kind) => {
     expect(await stateOf('bobcat-1000000006')).toEqual(ahead);
   });
 
+  test.each(['5min', '15min'] as const)(
+    'learn from records of %s apart from those of one minute',
+    async (timeframe) => {
+      const version = `bobcat-10000000${timeframe === '5min' ? '11' : '12'}`;
+      // No two models share a version, but nothing may depend on that.
+      const minutes = seqsOf(await issue(3, version));
+      const longer = seqsOf(await issue(4, version, { timeframe }));
+      await score([...minutes, ...longer], false);
+
+      const learners = [keyOf(version), keyOf(version, timeframe)];
+      expect(await learnBands(bandCorrectionStore(database), learners, never)).toBe(7);
+      const states = await bandCorrectionStore(database).states([version]);
+      const learntOf = (of: Timeframe) =>
+        states.find(({ key }) => key.version === version && key.timeframe === of)?.state.learnt;
+      expect([learntOf('1min'), learntOf(timeframe)]).toEqual([3, 4]);
+      // A model of longer candles is not open before its first forecast.
+      const bands = await openBandCorrections({ database, log: testLog, versionOf: () => null });
+      try {
+        expect(bands.of('live', 'bobcat', 'BTCUSDT.P', version)).toBe(NO_CORRECTION);
+        expect(bands.of('live', 'bobcat', 'BTCUSDT.P', version, timeframe).p80[4]).toBeGreaterThan(1.02);
+      } finally {
+        await bands.close();
+      }
+    },
+  );
+
   test('reach every process once any of them has learnt', async () => {
     const version = 'bobcat-1000000007';
-    const versionOf = (model: string) => (model === 'bobcat' ? version : null);
+    const versionOf = (model: string, timeframe: Timeframe) =>
+      model === 'bobcat' && timeframe === '1min' ? version : null;
     const deps = { database, log: testLog, versionOf };
     const [one, other] = await Promise.all([openBandCorrections(deps), openBandCorrections(deps)]);
     try {

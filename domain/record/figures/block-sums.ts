@@ -1,10 +1,10 @@
 /**
- * Sums behind the figures of the public record: whole numbers over the records of one symbol, model, version and role
+ * Sums behind the figures of the public record: whole numbers over the records of one symbol, timeframe, model, version and role
  * whose slots are in the same six hours. Whole numbers give the same sum in any order.
  */
 
 import type { RecordBody } from '../ledger/ledger.ts';
-import { LN_UNITS, SIGMA_UNITS, SLOT_S } from '../ledger/ledger.ts';
+import { LN_UNITS, SIGMA_UNITS, slotSecondsOf, timeframeOfRecord } from '../ledger/ledger.ts';
 import { isUnchanged } from '../scoring/copy-detector.ts';
 import { RECORD_VOID_REASONS, type RecordScore, type RecordVoidReason } from '../scoring/record-score.ts';
 import { SCORED_BARS } from '../scoring/scoring.ts';
@@ -85,7 +85,7 @@ export function addRecord(sums: Float64Array, body: RecordBody, score: JudgedSco
     add(AT.copies + bar, Number(score.isCopy[bar]));
     add(AT.unchanged + bar, Number(isUnchanged(actual)));
     add(AT.pathMove + bar, Math.abs(body.path[bar] ?? 0));
-    add(AT.pit + binOf(score.pit[bar] ?? 0, body.slot), 1);
+    add(AT.pit + binOf(score.pit[bar] ?? 0, body), 1);
   }
   const walk = (body.ewma / SIGMA_UNITS) * Math.sqrt(SCORED_BARS.at(-1) ?? 0) * LN_UNITS;
   addLogErrors(score.rv, [body.rv, walk], (i, error) => add(AT.rvCount + i, error));
@@ -93,8 +93,8 @@ export function addRecord(sums: Float64Array, body: RecordBody, score: JudgedSco
 }
 
 /** An unchanged price is on the border of the two middle bins, so it counts in each alternately, by slot. */
-function binOf(rank: number, slot: number): number {
-  if (rank === PIT_UNITS / 2) return PIT_BINS / 2 - ((slot / SLOT_S) % 2);
+function binOf(rank: number, body: RecordBody): number {
+  if (rank === PIT_UNITS / 2) return PIT_BINS / 2 - ((body.slot / slotSecondsOf(timeframeOfRecord(body))) % 2);
   return Math.min(PIT_BINS - 1, Math.floor((rank * PIT_BINS) / PIT_UNITS));
 }
 

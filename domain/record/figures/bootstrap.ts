@@ -1,10 +1,18 @@
 /**
- * Intervals by resampling blocks of six hours, common to all symbols: forecasts overlap and markets move together, so
- * single records are not independent. Whole blocks are drawn with replacement, and the statistic is computed on the
+ * Intervals by resampling blocks of six hours, or of a day for longer candles, common to all symbols. Forecasts overlap
+ * and markets move together, so single records are not independent. Whole blocks are drawn with replacement, and the statistic is computed on the
  * sums of each draw.
  */
 
+import { DEFAULT_TIMEFRAME, type Timeframe } from '../../market/timeframes.ts';
+
+/** Records are summed by this. */
 export const BLOCK_S = 6 * 3600;
+
+/** Seconds of one drawn block: fifty longer bars last up to half a day, and shorter blocks would call them independent. */
+export function drawnBlockS(timeframe: Timeframe): number {
+  return timeframe === DEFAULT_TIMEFRAME ? BLOCK_S : 4 * BLOCK_S;
+}
 
 export interface Resampling {
   draws: number;

@@ -6,7 +6,8 @@
 import * as z from 'zod/mini';
 import { parsedJson } from '../../format/parsed-json.ts';
 import type { MarketKind } from '../../market/symbols.ts';
-import { type RecordBody, readRecordText } from '../ledger/ledger.ts';
+import { TIMEFRAMES } from '../../market/timeframes.ts';
+import { type LongerTimeframe, type RecordBody, readRecordText, timeframeField } from '../ledger/ledger.ts';
 import { recordLineSchema } from '../ledger/record-files.ts';
 import { type BaselineTable, baselineTableSchema } from '../scoring/baseline-table.ts';
 import { RECORD_VOID_REASONS, recordScoreSchema } from '../scoring/record-score.ts';
@@ -25,6 +26,8 @@ export interface RecomputeOptions {
 
 export interface Recomputed extends TrackParts, ReturnType<typeof trackCounts> {
   market: MarketKind;
+  /** Length of a candle; absent: one minute. */
+  tf?: LongerTimeframe;
 }
 
 export interface RecomputeResult {
@@ -87,8 +90,16 @@ export async function recompute(files: Iterable<string>, options: RecomputeOptio
 
   const blocks = trackBlocks(records());
   for (const market of new Set(blocks.map((block) => block.market))) {
-    const own = blocks.filter((block) => block.market === market).sort(inOrder);
-    result.markets.push({ market, ...trackCounts(own), ...(await trackParts(own)) });
+    for (const timeframe of TIMEFRAMES) {
+      const own = blocks.filter((block) => block.market === market && block.timeframe === timeframe).sort(inOrder);
+      if (own.length > 0)
+        result.markets.push({
+          market,
+          ...timeframeField(timeframe),
+          ...trackCounts(own),
+          ...(await trackParts(own)),
+        });
+    }
   }
   return result;
 }

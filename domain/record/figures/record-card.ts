@@ -17,6 +17,7 @@ export function recordCard(body: RecordBody, score: JudgedScore): RecordCard {
     seq: body.seq,
     issuedMs: body.issued,
     slot: body.slot,
+    ...(body.tf !== undefined && { tf: body.tf }),
     sym: body.sym,
     model: body.model,
     close: body.close,
@@ -30,8 +31,8 @@ export function recordCard(body: RecordBody, score: JudgedScore): RecordCard {
 }
 
 /** @param hash  hash of the record's text, hex */
-export function sealedCard({ seq, issued, slot, sym, model }: RecordBody, hash: string): SealedCard {
-  return { seq, issuedMs: issued, slot, sym, model, state: 'sealed', hash };
+export function sealedCard({ seq, issued, slot, tf, sym, model }: RecordBody, hash: string): SealedCard {
+  return { seq, issuedMs: issued, slot, ...(tf !== undefined && { tf }), sym, model, state: 'sealed', hash };
 }
 
 function toBp(units: number): number {

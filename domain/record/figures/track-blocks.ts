@@ -1,6 +1,7 @@
 /** Scored records grouped into blocks of six hours, the basis of every figure of the public record. */
 
-import type { RecordBody } from '../ledger/ledger.ts';
+import type { Timeframe } from '../../market/timeframes.ts';
+import { type RecordBody, timeframeOfRecord } from '../ledger/ledger.ts';
 import { addRecord, type JudgedScore, SUMS_WIDTH } from './block-sums.ts';
 import { BLOCK_S } from './bootstrap.ts';
 import { type Extremes, extremesOf, pathLoss } from './record-card.ts';
@@ -11,8 +12,9 @@ export interface JudgedRecord {
   score: JudgedScore;
 }
 
-/** The records of one market kind, symbol, model, version and role whose slots are in the same six hours. */
+/** The records of one market kind, symbol, timeframe, model, version and role whose slots are in the same six hours. */
 export interface TrackBlock extends Pick<RecordBody, 'market' | 'sym' | 'model' | 'version' | 'role'> {
+  timeframe: Timeframe;
   /** Its first second, a multiple of BLOCK_S. */
   blockS: number;
   firstSlotS: number;
@@ -30,12 +32,13 @@ export function trackBlocks(records: Iterable<JudgedRecord>): TrackBlock[] {
   const blocks = new Map<string, TrackBlock>();
   for (const { body, score } of records) {
     const { market, sym, model, version, role } = body;
+    const timeframe = timeframeOfRecord(body);
     const blockS = blockOf(body.slot);
-    const key = JSON.stringify([market, blockS, sym, model, version, role]);
+    const key = JSON.stringify([market, blockS, sym, timeframe, model, version, role]);
     let block = blocks.get(key);
     if (block === undefined) {
       block = {
-        ...{ market, sym, model, version, role, blockS },
+        ...{ market, sym, timeframe, model, version, role, blockS },
         ...{
           firstSlotS: body.slot,
           lastSlotS: body.slot,

@@ -8,7 +8,7 @@ import { copyVerdict } from '../scoring/copy-detector.ts';
 import { RECORD_VOID_REASONS } from '../scoring/record-score.ts';
 import { SCORED_BARS } from '../scoring/scoring.ts';
 import { AT, PIT_BINS, type Quantity, SUMS_WIDTH } from './block-sums.ts';
-import { blockEstimator } from './bootstrap.ts';
+import { BLOCK_S, blockEstimator, drawnBlockS } from './bootstrap.ts';
 import type { TrackBlock } from './track-blocks.ts';
 import type { Estimate, TrackFigures, TrackSummary } from './track-summary.ts';
 
@@ -21,7 +21,7 @@ const FIRST_MONDAY_S = 4 * 86_400;
 
 export type TrackParts = Pick<TrackSummary, 'models' | 'bySymbol' | 'byWeek'>;
 
-/** @param pause  called between parts of tens of milliseconds each, to let a server handle other requests */
+/** @param blocks  of one timeframe @param pause  called between parts of tens of milliseconds each, to let a server handle other requests */
 export async function trackParts(
   blocks: readonly TrackBlock[],
   pause: () => Promise<void> = async () => {},
@@ -158,9 +158,10 @@ function estimatorOf(blocks: readonly Float64Array[]): Estimator {
   };
 }
 
-/** Merges symbols and versions of the same six hours, oldest first; drops blocks without a scored record. */
+/** Merges symbols and versions of one drawn block, oldest first; drops blocks without a scored record. */
 function sumsByBlock(own: readonly TrackBlock[]): Float64Array[] {
-  return [...groupedBy(own, ({ blockS }) => blockS)]
+  const drawnS = own[0] === undefined ? BLOCK_S : drawnBlockS(own[0].timeframe);
+  return [...groupedBy(own, ({ blockS }) => Math.floor(blockS / drawnS))]
     .sort(([a], [b]) => a - b)
     .map(([, blocks]) => totalOf(blocks))
     .filter((sums) => at(sums, 'known') > 0);

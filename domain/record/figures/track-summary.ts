@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../../forecast/models.ts';
 import { MARKET_KINDS } from '../../market/symbols.ts';
-import { RECORD_ROLES } from '../ledger/ledger.ts';
+import { LONGER_TIMEFRAMES, RECORD_ROLES } from '../ledger/ledger.ts';
 import { COPY_VERDICTS } from '../scoring/copy-detector.ts';
 import { RECORD_VOID_REASONS } from '../scoring/record-score.ts';
 import { SCORED_BARS } from '../scoring/scoring.ts';
@@ -12,6 +12,8 @@ export type TrackPeriod = keyof typeof TRACK_PERIODS;
 
 const count = z.int().check(z.nonnegative());
 const bar = z.literal(SCORED_BARS);
+/** Length of a candle; absent: one minute. */
+const tf = z.optional(z.enum(LONGER_TIMEFRAMES));
 
 /** A figure with its 95% interval by block bootstrap; the interval is null when there are too few blocks. */
 export const estimateSchema = z.object({
@@ -23,7 +25,7 @@ const estimate = z.nullable(estimateSchema);
 
 /** Shares are 0 to 1; skills are shares too: 0.01 is one per cent better than the baseline, negative is worse. */
 const figuresSchema = z.object({
-  /** Number of scored records, and of the six-hour blocks that contain them. */
+  /** Number of scored records, and of the blocks that contain them: of six hours, of a day for longer candles. */
   n: count,
   blocks: count,
   /** 1 - sum of CRPS as shown / sum of the baseline's CRPS. */
@@ -45,6 +47,7 @@ export const recordCardSchema = z.object({
   issuedMs: z.int(),
   /** Epoch seconds. */
   slot: z.int(),
+  tf,
   sym: z.string(),
   model: z.enum(MODEL_NAMES),
   close: z.string(),
@@ -63,6 +66,7 @@ const sealedCardSchema = z.object({
   seq: z.int(),
   issuedMs: z.int(),
   slot: z.int(),
+  tf,
   sym: z.string(),
   model: z.enum(MODEL_NAMES),
   state: z.literal('sealed'),
@@ -76,6 +80,7 @@ export type ListedRecord = z.infer<typeof recordListSchema>[number];
 
 export const trackSummarySchema = z.object({
   market: z.enum(MARKET_KINDS),
+  tf,
   period: z.enum(['7d', '30d', '90d', '365d']),
   computedMs: z.int(),
   /** Start of the period: the first second of a six-hour block of slots. */

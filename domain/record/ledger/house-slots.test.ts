@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { SYMBOLS } from '../../market/symbols.ts';
 import { symbolNamed } from '../../market/testing/symbol-named.ts';
+import { barSecondsOf, TIMEFRAMES } from '../../market/timeframes.ts';
 import { expectedIn, isSlotDue, slotOf } from './house-slots.ts';
 
 const at = (iso: string): number => Date.parse(iso) / 1000;
@@ -65,4 +68,49 @@ test('expects 68 slots on an ordinary day of a share', () => {
   expect(expectedIn(MSFT, 'live', fromS, fromS + DAY_S)).toBe(68);
   expect(expectedIn(MSFT, 'live', fromS, fromS)).toBe(0);
   expect(expectedIn(MSFT, 'live', fromS + DAY_S, fromS)).toBe(0);
+});
+
+test.each([
+  ['1min', 288],
+  ['5min', 96],
+  ['15min', 24],
+] as const)('expects %s of each coin %i times a day, on days of clock changes and holidays too', (timeframe, count) => {
+  for (const day of ['2026-11-01', '2026-03-08', '2026-12-25']) {
+    const fromS = at(`${day}T00:00:00Z`);
+    expect(expectedIn(BTC, 'live', fromS, fromS + DAY_S, timeframe)).toBe(count);
+  }
+});
+
+test.each(['5min', '15min'] as const)('expects %s of the four coins alone', (timeframe) => {
+  const fromS = at('2026-11-23T00:00:00Z');
+  const recorded = SYMBOLS.filter((symbol) => expectedIn(symbol, 'live', fromS, fromS + DAY_S, timeframe) > 0);
+
+  expect(recorded.map(({ label }) => label)).toEqual(['BTC', 'ETH', 'SOL', 'DOGE']);
+});
+
+test('counts what single slots add up to, and each slot opens a bar, whatever the symbol, timeframe and edges', () => {
+  const someTimeS = fc.integer({ min: at('2026-11-20T00:00:00Z'), max: at('2026-11-30T00:00:00Z') });
+  const spanS = fc.integer({ min: 0, max: 3 * DAY_S });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...SYMBOLS),
+      fc.constantFrom(...TIMEFRAMES),
+      fc.constantFrom('live' as const, 'replayed' as const),
+      someTimeS,
+      spanS,
+      (symbol, timeframe, kind, fromS, lengthS) => {
+        // The model: a slot of n minutes is every n-th minute of the UTC day.
+        const minutes = { '1min': 5, '5min': 15, '15min': 60 }[timeframe];
+        let count = 0;
+        for (let atS = Math.ceil(fromS / 60) * 60; atS < fromS + lengthS; atS += 60) {
+          const isDue = isSlotDue(symbol, kind, atS, timeframe);
+          if (isDue) expect([(atS / 60) % minutes, atS % barSecondsOf(timeframe)]).toEqual([0, 0]);
+          else if (symbol.hours === 'always') expect((atS / 60) % minutes).not.toBe(0);
+          count += Number(isDue);
+        }
+        expect(expectedIn(symbol, kind, fromS, fromS + lengthS, timeframe)).toBe(count);
+      },
+    ),
+    { numRuns: 60 },
+  );
 });

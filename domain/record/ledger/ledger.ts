@@ -3,7 +3,8 @@
  * order and only whole numbers and plain words. Its hash is the SHA-256 of that text, and each record names the
  * previous record's hash. Anyone with the texts can check all of it. The text is shorter than the record in memory, so
  * that 1,024 bytes hold it even in a crash: its hashes are base64url, and its quantiles the steps from one level to the
- * next. docs/decisions/035-track-record.md
+ * next. docs/decisions/035-track-record.md. A record of longer candles names its timeframe, and has version 2 and 1,152
+ * bytes. docs/decisions/072-record-of-longer-candles.md
  */
 
 import * as z from 'zod/mini';
@@ -11,14 +12,39 @@ import { MODEL_NAMES } from '../../forecast/models.ts';
 import { QUANTILE_LEVELS } from '../../forecast/quantiles.ts';
 import { parsedJson } from '../../format/parsed-json.ts';
 import { MARKET_KINDS } from '../../market/symbols.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '../../market/timeframes.ts';
 import { SCORED_BARS } from '../scoring/scoring.ts';
 import { packHex, unpackHex } from './bytes.ts';
 
-/** A house forecast is issued for every fifth minute. */
+/** A house forecast of one-minute candles is issued for every fifth minute. Slots of longer candles are some of these. */
 export const SLOT_S = 300;
+const SLOT_SECONDS: Readonly<Record<Timeframe, number>> = { '1min': SLOT_S, '5min': 900, '15min': 3600 };
+
+/** Seconds from one house forecast to the next. */
+export function slotSecondsOf(timeframe: Timeframe): number {
+  return SLOT_SECONDS[timeframe];
+}
+
+/** The timeframes that texts and answers name: they name none for one minute, as before there were others. */
+export type LongerTimeframe = Exclude<Timeframe, typeof DEFAULT_TIMEFRAME>;
+export const LONGER_TIMEFRAMES = TIMEFRAMES.filter((timeframe) => timeframe !== DEFAULT_TIMEFRAME);
+
+export function timeframeOfRecord({ tf }: { tf?: LongerTimeframe | undefined }): Timeframe {
+  return tf ?? DEFAULT_TIMEFRAME;
+}
+
+/** The field of a text or an answer; none for one minute. */
+export function timeframeField(timeframe: Timeframe): { tf?: LongerTimeframe } {
+  return timeframe === DEFAULT_TIMEFRAME ? {} : { tf: timeframe };
+}
+
+/** The version of a record's text and of its document's. */
+export function textVersionOf({ tf }: { tf?: LongerTimeframe | undefined }): 1 | 2 {
+  return tf === undefined ? 1 : 2;
+}
 /** Whole numbers in records: natural logarithms of price ratios in millionths (0.01 bp). */
 export const LN_UNITS = 1e6;
-/** Volatilities of one minute are small: in hundred-millionths. */
+/** Volatilities of one bar are small: in hundred-millionths. */
 export const SIGMA_UNITS = 1e8;
 /** Factors by which bands are widened: in thousandths. */
 export const FACTOR_UNITS = 1000;
@@ -39,11 +65,14 @@ const factor = z.int().check(z.minimum(1), z.maximum(100 * FACTOR_UNITS));
 
 /** Fields in the order of the text; hashes in hex. */
 export const recordBodySchema = z.strictObject({
-  v: z.literal(1),
+  /** 1 without `tf`, 2 with it. */
+  v: z.literal([1, 2]),
   /** Starts at 1, without gaps. */
   seq: z.int().check(z.minimum(1)),
-  /** Epoch seconds of the market's time, a multiple of SLOT_S: the minute after the model's last candle. */
+  /** Epoch seconds of the market's time, a multiple of slotSecondsOf: the bar after the model's last candle. */
   slot: z.int().check(z.multipleOf(SLOT_S)),
+  /** Length of a candle; absent: one minute. */
+  tf: z.optional(z.enum(LONGER_TIMEFRAMES)),
   /** Epoch milliseconds by our clock; never before the previous record's. */
   issued: z.int(),
   sym: z.string().check(z.maxLength(40)),
@@ -66,10 +95,10 @@ export const recordBodySchema = z.strictObject({
   path: perBar(whole),
   /** Hash of the whole document, which is stored for 90 days: see documentText. */
   document: sha256Hex,
-  /** Forecasts of the realised volatility and of the range ln(highest high / lowest low) of the 50 minutes, LN_UNITS. */
+  /** Forecasts of the realised volatility and of the range ln(highest high / lowest low) of the 50 bars, LN_UNITS. */
   rv: whole,
   range: whole,
-  /** One minute's volatility by the exponentially weighted mean, SIGMA_UNITS; gives the baseline's normal quantiles. */
+  /** One bar's volatility by the exponentially weighted mean, SIGMA_UNITS; gives the baseline's normal quantiles. */
   ewma: whole,
   /** Log-HAR: sigma of ln(C[t+h] / C[t]) by scored bar, SIGMA_UNITS; times the table of `baseline`, its quantiles. */
   har: perBar(whole),
@@ -121,7 +150,11 @@ export function readRecordText(text: string): RecordBody | null {
     document: unpackHex(document),
     prev: unpackHex(prev),
   });
-  return body.success && recordText(body.data) === text ? body.data : null;
+  return body.success && isOfItsVersion(body.data) && recordText(body.data) === text ? body.data : null;
+}
+
+function isOfItsVersion(body: RecordBody): boolean {
+  return body.v === textVersionOf(body) && body.slot % slotSecondsOf(timeframeOfRecord(body)) === 0;
 }
 
 function summed(steps: readonly number[]): number[] {

@@ -43,18 +43,18 @@ export const dayHeadSchema = z.object({
 });
 export type DayHead = z.infer<typeof dayHeadSchema>;
 
-const { seq, slot, issued, sym, model, version, role, market, prev: hash } = recordBodySchema.shape;
+const { seq, slot, tf, issued, sym, model, version, role, market, prev: hash } = recordBodySchema.shape;
 
 /** The public part of a sealed record: its key, its time, and the hash that its text must have. */
-export const sealedRecordSchema = z.object({ seq, slot, issued, sym, model, version, role, market, hash });
+export const sealedRecordSchema = z.object({ seq, slot, tf, issued, sym, model, version, role, market, hash });
 export type SealedRecord = z.infer<typeof sealedRecordSchema>;
 
 /** @param hash  hash of the record's text, hex */
 export function sealedRecord(
-  { seq, slot, issued, sym, model, version, role, market }: Omit<SealedRecord, 'hash'>,
+  { seq, slot, tf, issued, sym, model, version, role, market }: Omit<SealedRecord, 'hash'>,
   hash: string,
 ): SealedRecord {
-  return { seq, slot, issued, sym, model, version, role, market, hash };
+  return { seq, slot, ...(tf !== undefined && { tf }), issued, sym, model, version, role, market, hash };
 }
 
 /** A record's text, or the public part of a sealed one. The score is not hashed: anyone can recompute it. */

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import type { Candle } from '../../market/candle.ts';
 import { SCORED_BARS } from '../scoring/scoring.ts';
-import { UPPER_LEVELS } from './ledger.ts';
+import { LONGER_TIMEFRAMES, UPPER_LEVELS } from './ledger.ts';
 
 /**
  * One line per candle, oldest first, separated by '\n' without a final one: `time,open,high,low,close,volume`, as the
@@ -22,24 +22,27 @@ export function inputText(candles: readonly Candle[]): string {
     .join('\n');
 }
 
-const perMinute = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.length(HORIZON_BARS));
+const perForecastBar = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.length(HORIZON_BARS));
 const perBar = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.length(SCORED_BARS.length));
 const whole = z.int();
 
 /** The whole forecast, with its fields in this order. Units are those of the record. */
 const recordDocumentSchema = z.strictObject({
-  v: z.literal(1),
+  /** 1 without `tf`, 2 with it. */
+  v: z.literal([1, 2]),
   sym: z.string(),
   version: z.string(),
+  /** Length of a candle; absent: one minute. */
+  tf: z.optional(z.enum(LONGER_TIMEFRAMES)),
   /** Opening second of the model's last candle. */
   t0: whole,
   /** Venue of the candles. */
   venue: z.string(),
   close: z.string(),
-  /** [minute 1..50][level of UPPER_LEVELS], as the model produced them. */
-  upper: perMinute(z.array(whole).check(z.length(UPPER_LEVELS.length))),
+  /** [bar 1..50][level of UPPER_LEVELS], as the model produced them. */
+  upper: perForecastBar(z.array(whole).check(z.length(UPPER_LEVELS.length))),
   /** Open, high, low and close of each drawn candle. */
-  path: perMinute(z.array(z.number()).check(z.length(4))),
+  path: perForecastBar(z.array(z.number()).check(z.length(4))),
   rv: whole,
   range: whole,
   /** Factors on the widths of the 80 and the 95% band by scored bar, as in the record. */

@@ -4,15 +4,16 @@
  */
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { MINUTE_S } from '../../market/candle.ts';
-import type { RecordBody } from './ledger.ts';
+import { barSecondsOf, type Timeframe } from '../../market/timeframes.ts';
+import { type RecordBody, timeframeOfRecord } from './ledger.ts';
 
-/** Bar 1 is the slot's own minute, so that bar 50 closes this long after the slot begins (R-RECORD-2). */
-export const REVEAL_AFTER_S = HORIZON_BARS * MINUTE_S;
-/**
- * By our clock, counted from the time of issue: for a market that no longer runs here, so its clock cannot be read. A
- * minute longer than the bars, because a record may be dated some seconds before its slot.
- */
-const REVEAL_AFTER_ISSUE_MS = (REVEAL_AFTER_S + MINUTE_S) * 1000;
+/** Bar 1 opens with the slot, so that bar 50 closes this long after the slot begins (R-RECORD-2). */
+export function revealAfterS(timeframe: Timeframe): number {
+  return HORIZON_BARS * barSecondsOf(timeframe);
+}
+
+/** A record may be dated some seconds before its slot, so that by our clock it is revealed a minute later. */
+const ISSUE_MARGIN_MS = MINUTE_S * 1000;
 
 export interface RevealMoment {
   /** Our clock. */
@@ -21,26 +22,27 @@ export interface RevealMoment {
   marketNowMs: number | null;
 }
 
-/** Bounds for one kind of market: a record up to either bound is revealed. */
+/** Bounds for one kind of market: a record whose bar 50 has closed by either is revealed. */
 export interface RevealBounds {
-  /** Epoch seconds of the market's time. */
-  slotS: number;
-  /** Epoch milliseconds by our clock. */
-  issuedMs: number;
+  /** Epoch seconds of the market's time, for the end of its bars counted from its slot. */
+  endS: number;
+  /** Epoch milliseconds by our clock, for the end of its bars counted from its time of issue. */
+  issuedEndMs: number;
 }
 
 export function revealBounds({ nowMs, marketNowMs }: RevealMoment): RevealBounds {
   return {
-    slotS: marketNowMs === null ? 0 : Math.floor(marketNowMs / 1000) - REVEAL_AFTER_S,
-    issuedMs: nowMs - REVEAL_AFTER_ISSUE_MS,
+    endS: marketNowMs === null ? 0 : Math.floor(marketNowMs / 1000),
+    issuedEndMs: nowMs - ISSUE_MARGIN_MS,
   };
 }
 
-export function isRevealed({ slot, issued }: Pick<RecordBody, 'slot' | 'issued'>, bounds: RevealBounds): boolean {
-  return slot <= bounds.slotS || issued <= bounds.issuedMs;
+export function isRevealed(record: Pick<RecordBody, 'slot' | 'tf' | 'issued'>, bounds: RevealBounds): boolean {
+  const issuedEndMs = record.issued + revealAfterS(timeframeOfRecord(record)) * 1000;
+  return revealTimeS(record) <= bounds.endS || issuedEndMs <= bounds.issuedEndMs;
 }
 
 /** Epoch seconds of the market's time. */
-export function revealTimeS({ slot }: Pick<RecordBody, 'slot'>): number {
-  return slot + REVEAL_AFTER_S;
+export function revealTimeS(record: Pick<RecordBody, 'slot' | 'tf'>): number {
+  return record.slot + revealAfterS(timeframeOfRecord(record));
 }

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { type AssetClass, SYMBOLS } from '../../market/symbols.ts';
-import { SIGMA_UNITS, UPPER_LEVELS } from '../ledger/ledger.ts';
+import { LONGER_TIMEFRAMES, SIGMA_UNITS, UPPER_LEVELS } from '../ledger/ledger.ts';
 import { SCORED_BARS } from './scoring.ts';
 
 /** Classes that log-HAR is fitted on; other classes use the coins' numbers. */
@@ -17,9 +17,9 @@ const finite = z.number();
 const classSchema = z.object({
   /** Number of windows it was fitted on. */
   windows: z.int(),
-  /** [bin][feature]: ln of the bin's mean variance of a minute over s squared. */
+  /** [bin][feature]: ln of the bin's mean variance of a bar over s squared. */
   bins: z.array(z.array(finite)),
-  /** [feature]: ln of realised volatility and of the range of the 50 minutes over s. */
+  /** [feature]: ln of realised volatility and of the range of the 50 bars over s. */
   rv50: z.array(finite),
   range50: z.array(finite),
   /** [scored bar][level of UPPER_LEVELS]: quantiles of ln(C[t+h] / C[t]) over log-HAR's sigma, rising from 0. */
@@ -33,16 +33,21 @@ export type BaselineNumbers = z.infer<typeof classSchema>;
 export const baselineTableSchema = z.object({
   /** `har-<first ten digits of the SHA-256 of the file's JSON without this field>` */
   version: z.string().check(z.regex(/^har-[0-9a-f]{10}$/)),
+  /** Length of the candles that it was fitted on; absent: one minute. */
+  tf: z.optional(z.enum(LONGER_TIMEFRAMES)),
   /** Names of the columns of `bins`, `rv50` and `range50`, defined in server/forecast/network/features.ts. */
   features: z.array(z.string()),
-  /** First forecast minute of each bin; the last one ends at minute 50. */
+  /** First forecast bar of each bin; the last one ends at bar 50. */
   binStarts: z.array(z.int()),
-  classes: z.object({ crypto: classSchema, equity: classSchema, metal: classSchema }),
+  /** Longer candles are recorded for coins alone, so that their tables have no other class. */
+  classes: z.object({ crypto: classSchema, equity: z.optional(classSchema), metal: z.optional(classSchema) }),
 });
 export type BaselineTable = z.infer<typeof baselineTableSchema>;
 
-export function baselineClassOf(assetClass: AssetClass): BaselineClass {
-  return BASELINE_CLASSES.find((known) => known === assetClass) ?? 'crypto';
+/** A class without numbers uses those of the coins. */
+export function baselineNumbersOf({ classes }: BaselineTable, assetClass: AssetClass): BaselineNumbers {
+  const own = BASELINE_CLASSES.find((known) => known === assetClass) ?? 'crypto';
+  return classes[own] ?? classes.crypto;
 }
 
 /** Quantiles of the normal distribution at UPPER_LEVELS. */
@@ -59,6 +64,6 @@ export function ewmaUpper({ ewma }: { ewma: number }): number[][] {
 /** @returns [scored bar][level of UPPER_LEVELS], ln */
 export function harUpper({ har, sym }: { har: readonly number[]; sym: string }, table: BaselineTable): number[][] {
   const assetClass = SYMBOLS.find((known) => known.sym === sym)?.assetClass ?? 'crypto';
-  const { upper } = table.classes[baselineClassOf(assetClass)];
+  const { upper } = baselineNumbersOf(table, assetClass);
   return upper.map((row, at) => row.map((quantile) => quantile * ((har[at] ?? 0) / SIGMA_UNITS)));
 }

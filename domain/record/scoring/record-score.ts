@@ -36,7 +36,7 @@ export const recordScoreSchema = z.strictObject({
   pit: perBar(z.int().check(z.minimum(0), z.maximum(10_000))),
   /** Whether the drawn path's closes equal the last close to half a tick's worth (0.05 bp) at these bars. */
   isCopy: perBar(flag),
-  /** Actual values over the 50 minutes, LN_UNITS: root of summed squared returns, and ln(highest high / lowest low). */
+  /** Actual values over the 50 bars, LN_UNITS: root of summed squared returns, and ln(highest high / lowest low). */
   rv: whole,
   range: whole,
 });

@@ -6,7 +6,7 @@
 import { crpsOf } from '../../forecast/crps.ts';
 import { BANDS } from '../../forecast/quantiles.ts';
 import { HORIZON_BARS } from '../../forecast/window.ts';
-import { type Candle, isWellFormed, MINUTE_S } from '../../market/candle.ts';
+import { type Candle, isWellFormed } from '../../market/candle.ts';
 import { correctedUpper } from '../bands/band-correction.ts';
 import { FACTOR_UNITS, LN_UNITS, type RecordBody, SIGMA_UNITS, UPPER_LEVELS } from '../ledger/ledger.ts';
 import { type BaselineTable, ewmaUpper, harUpper } from './baseline-table.ts';
@@ -14,13 +14,14 @@ import { COPY_UNITS } from './copy-detector.ts';
 import { quantileRank } from './quantile-rank.ts';
 import type { RecordScore } from './record-score.ts';
 import { SCORED_BARS } from './scoring.ts';
+import { recordTimes } from './void-rules.ts';
 
 /** The part of a score that follows from the record and `actual`. */
 export type ActualScore = Pick<RecordScore, 'crps' | 'inside' | 'pit' | 'isCopy'>;
 /** Limit of a four-byte integer, in which scores can be stored; no market comes near it. */
 const MAX_WHOLE = 2 ** 31 - 1;
 
-/** @param outcome  the candles of `slot` and the 49 minutes after @throws RangeError for others, or another table */
+/** @param outcome  the candle of `slot` and the 49 after it @throws RangeError for others, or another table */
 export function scoreRecord(body: RecordBody, outcome: readonly Candle[], table: BaselineTable): RecordScore {
   const close = Number(body.close);
   requireOutcome(body, close, outcome);
@@ -93,10 +94,11 @@ function whole(value: number): number {
   return Math.max(-MAX_WHOLE, Math.min(MAX_WHOLE, Math.round(value))) + 0;
 }
 
-function requireOutcome({ slot }: RecordBody, close: number, outcome: readonly Candle[]): void {
+function requireOutcome(body: RecordBody, close: number, outcome: readonly Candle[]): void {
   if (!(close > 0) || !Number.isFinite(close)) throw new RangeError("The last close isn't a price.");
-  const isOfItsMinutes = outcome.every((candle, i) => candle.time === slot + i * MINUTE_S);
-  if (outcome.length !== HORIZON_BARS || !isOfItsMinutes)
+  const times = recordTimes(body);
+  const isOfItsBars = outcome.every((candle, i) => candle.time === times[i]);
+  if (outcome.length !== HORIZON_BARS || !isOfItsBars)
     throw new RangeError(`An outcome is the ${HORIZON_BARS} candles from the slot on.`);
   if (!outcome.every(isWellFormed)) throw new RangeError('A candle is malformed.');
 }

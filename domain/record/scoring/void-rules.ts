@@ -1,16 +1,17 @@
 /**
  * Decides which candles are a record's outcome, or why it has none. All 50 come from one venue, the one whose candles
- * the forecast used: two venues' prices of one minute differ by more than some forecasts predict. docs/measuring.md
+ * the forecast used: two venues' prices of one bar differ by more than some forecasts predict. docs/measuring.md
  */
 import { HORIZON_BARS } from '../../forecast/window.ts';
-import { type Candle, MINUTE_S } from '../../market/candle.ts';
+import type { Candle } from '../../market/candle.ts';
 import { candlesByTime, candlesOf } from '../../market/candle-span.ts';
-import type { RecordBody } from '../ledger/ledger.ts';
+import { barSecondsOf } from '../../market/timeframes.ts';
+import { type RecordBody, timeframeOfRecord } from '../ledger/ledger.ts';
 import type { RecordVoidReason } from './record-score.ts';
 
 export interface RecordSeries {
   venueId: string;
-  /** Oldest first, strictly rising in time; minutes may be missing. */
+  /** Oldest first, of the record's timeframe, strictly rising in time; bars may be missing. */
   candles: readonly Candle[];
 }
 
@@ -23,7 +24,7 @@ export interface RecordMarket {
   isAll: boolean;
   /** True when an unavailable venue may return with the same candles. A sandbox replays different ones. */
   mayReturn: boolean;
-  /** Seconds of the market's time since the last of the 50 minutes closed. */
+  /** Seconds of the market's time since the last of the 50 bars closed. */
   ageS: number;
 }
 
@@ -39,18 +40,26 @@ export interface RecordPatience {
   returnS: number;
 }
 
-/** Opening seconds of a record's 50 minutes. */
-export function recordMinutes({ slot }: Pick<RecordBody, 'slot'>): number[] {
-  return Array.from({ length: HORIZON_BARS }, (_, i) => slot + i * MINUTE_S);
+/** What places a record's bars in time. */
+export type RecordPlace = Pick<RecordBody, 'slot' | 'tf'>;
+
+/** Seconds of one of its candles. */
+export function recordBarS(record: Pick<RecordBody, 'tf'>): number {
+  return barSecondsOf(timeframeOfRecord(record));
 }
 
-/** Epoch seconds of the market's time at which the last of its 50 minutes has closed. */
-export function recordEndS({ slot }: Pick<RecordBody, 'slot'>): number {
-  return slot + HORIZON_BARS * MINUTE_S;
+/** Opening seconds of a record's 50 bars. */
+export function recordTimes(record: RecordPlace): number[] {
+  return Array.from({ length: HORIZON_BARS }, (_, i) => record.slot + i * recordBarS(record));
+}
+
+/** Epoch seconds of the market's time at which the last of its 50 bars has closed. */
+export function recordEndS(record: RecordPlace): number {
+  return record.slot + HORIZON_BARS * recordBarS(record);
 }
 
 /** The part of a record that identifies the source of its outcome's candles. */
-export interface JudgedForecast extends Pick<RecordBody, 'slot' | 'close'> {
+export interface JudgedForecast extends Pick<RecordBody, 'slot' | 'tf' | 'close'> {
   /** Venue of the model's candles, from the forecast's document; null without the document. */
   venueId: string | null;
 }
@@ -58,12 +67,12 @@ export interface JudgedForecast extends Pick<RecordBody, 'slot' | 'close'> {
 /** Pure: the same candles give the same verdict, in any order of the series. */
 export function judgeRecord(record: JudgedForecast, market: RecordMarket, patience: RecordPatience): RecordVerdict {
   if (market.ageS < 0) return { state: 'later' };
-  const minutes = recordMinutes(record);
+  const [times, barS] = [recordTimes(record), recordBarS(record)];
   const own = market.series.filter(
     ({ venueId, candles }) => (record.venueId ?? venueId) === venueId && closesAt(candles, record),
   );
   const outcomes = own.flatMap((series) => {
-    const outcome = candlesOf(series.candles, minutes);
+    const outcome = candlesOf(series.candles, times, barS);
     return outcome === null ? [] : [{ venueId: series.venueId, outcome }];
   });
   // When the venue is unknown, two may have closed at the same price: take the serving one, else the first by name.
@@ -71,7 +80,7 @@ export function judgeRecord(record: JudgedForecast, market: RecordMarket, patien
   if (chosen !== undefined) return { state: 'known', outcome: chosen.outcome };
   // An incomplete search cannot show that there is nothing.
   if (!market.isAll) return { state: 'later' };
-  const { reason, waitS } = whyNone(minutes, own, market, patience);
+  const { reason, waitS } = whyNone({ times, barS }, own, market, patience);
   return market.ageS >= waitS ? { state: 'void', reason } : { state: 'later' };
 }
 
@@ -79,21 +88,22 @@ function rank({ venueId }: { venueId: string }, { serving }: RecordMarket): numb
   return venueId === serving?.venueId ? 0 : 1;
 }
 
-function closesAt(candles: readonly Candle[], { slot, close }: Pick<RecordBody, 'slot' | 'close'>): boolean {
-  const joinS = slot - MINUTE_S;
-  return candlesByTime(candles, joinS, joinS).get(joinS)?.close === Number(close);
+function closesAt(candles: readonly Candle[], record: JudgedForecast): boolean {
+  const barS = recordBarS(record);
+  const joinS = record.slot - barS;
+  return candlesByTime(candles, joinS, joinS, barS).get(joinS)?.close === Number(record.close);
 }
 
 function whyNone(
-  minutes: readonly number[],
+  { times, barS }: { times: readonly number[]; barS: number },
   own: readonly RecordSeries[],
   { series, serving, mayReturn }: RecordMarket,
   { repairS, returnS }: RecordPatience,
 ): { reason: RecordVoidReason; waitS: number } {
   const awayS = mayReturn ? returnS : 0;
-  const [firstS = 0, lastS = 0] = [minutes[0], minutes.at(-1)];
-  const known = new Set(series.flatMap(({ candles }) => [...candlesByTime(candles, firstS, lastS).keys()]));
-  const missing = minutes.filter((timeS) => !known.has(timeS));
+  const [firstS = 0, lastS = 0] = [times[0], times.at(-1)];
+  const known = new Set(series.flatMap(({ candles }) => [...candlesByTime(candles, firstS, lastS, barS).keys()]));
+  const missing = times.filter((timeS) => !known.has(timeS));
   if (missing.length === 0) return { reason: 'venue-changed', waitS: awayS };
   // No venue answers, so the missing candles may still arrive.
   if (serving === null) return { reason: 'candles-gone', waitS: returnS };

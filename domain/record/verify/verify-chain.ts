@@ -1,7 +1,7 @@
 /** Whether a day's records follow each other: numbers, hashes, slots and times. */
 import { fromHex } from '../ledger/bytes.ts';
 import { dayOf, HOUR_S } from '../ledger/day-statement.ts';
-import { NO_HASH, SLOT_S } from '../ledger/ledger.ts';
+import { NO_HASH, slotSecondsOf, timeframeOfRecord } from '../ledger/ledger.ts';
 import type { SealedRecord } from '../ledger/record-files.ts';
 import type { Findings } from './verify-findings.ts';
 
@@ -47,7 +47,7 @@ export function newChainCheck(day: string, findings: Findings) {
       first ??= body;
       if (seqs.has(seq)) findings.fault('doubled', `Record ${seq} appears twice.`, about);
       seqs.add(seq);
-      const slot = JSON.stringify([body.market, body.slot, body.sym, body.model, body.role, body.version]);
+      const slot = JSON.stringify([body.market, body.slot, body.tf, body.sym, body.model, body.role, body.version]);
       const twin = slots.get(slot);
       if (twin !== undefined && twin !== seq)
         findings.fault('doubled', `Record ${seq} is of the same slot, symbol and model as record ${twin}.`, about);
@@ -96,7 +96,8 @@ function checkFollows(
 }
 
 /** @param day  the day it should be in */
-export function checkTimes({ seq, issued, slot, market }: ChainedRecord, day: string, findings: Findings): void {
+export function checkTimes(record: ChainedRecord, day: string, findings: Findings): void {
+  const { seq, issued, slot, market } = record;
   const about = { seq, day };
   if (dayOfOr(issued) !== day) findings.fault('foreign-day', `Record ${seq} was not issued on ${day}.`, about);
   // Other markets have their own time.
@@ -105,7 +106,7 @@ export function checkTimes({ seq, issued, slot, market }: ChainedRecord, day: st
   if (lateMs < -CLOCK_MARGIN_MS || lateMs >= MINUTE_MS + CLOCK_MARGIN_MS)
     findings.fault(
       'slot-minute',
-      `Record ${seq} was not issued in the first minute of its ${SLOT_S / 60}-minute slot: it is backdated or late.`,
+      `Record ${seq} was not issued in the first minute of its ${slotSecondsOf(timeframeOfRecord(record)) / 60}-minute slot: it is backdated or late.`,
       about,
     );
 }

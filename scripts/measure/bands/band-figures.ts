@@ -2,9 +2,8 @@
 import { crpsOf } from '#domain/forecast/crps.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import { type BandCorrection, correctedUpper } from '#domain/record/bands/band-correction.ts';
-import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
+import { slotSecondsOf, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { RECORD_SLOT_S } from '../windows/shown-bands.ts';
 import { LEVEL_COUNT } from '../windows/window-forecast.ts';
 import { type BandForecasts, SLOT_WIDTH } from './band-forecasts.ts';
 import type { Ratios } from './band-rules.ts';
@@ -133,7 +132,7 @@ function insideOf(ratios: Float64Array | undefined, factorAt: (i: number) => num
 }
 
 function slotsOf(seconds: number, timeframe: Timeframe): number {
-  return seconds / RECORD_SLOT_S[timeframe];
+  return seconds / slotSecondsOf(timeframe);
 }
 
 function crpsSum({ slots, actual, upper }: Stretch, bar: number, shown: readonly BandCorrection[]): number {

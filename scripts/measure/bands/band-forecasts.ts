@@ -6,13 +6,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { barSecondsOf } from '#domain/market/timeframes.ts';
-import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
+import { slotSecondsOf, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { buildModelInputs, type ModelInputs } from '../../../server/forecast/network/model-inputs.ts';
 import { volatilityOf } from '../../../server/forecast/network/network-forecast.ts';
 import { type CandleFile, sha256Of } from '../candle-files.ts';
 import type { MeasuredModel } from '../windows/score-windows.ts';
-import { RECORD_SLOT_S } from '../windows/shown-bands.ts';
 import { lookbackOf } from '../windows/windows.ts';
 
 /** Values per slot and model: upper quantiles of ln(C[t+h] / C[t]) by scored bar, then by level. */
@@ -32,7 +31,7 @@ const BATCH = 64;
 /** Slots of a file without a gap in the 450 bars before and 50 bars after. */
 function wholeSlots({ candles, timeframe }: CandleFile): { slot: number; index: number }[] {
   const found: { slot: number; index: number }[] = [];
-  const [barS, slotS] = [barSecondsOf(timeframe), RECORD_SLOT_S[timeframe]];
+  const [barS, slotS] = [barSecondsOf(timeframe), slotSecondsOf(timeframe)];
   let soundFrom = 0;
   for (const [i, candle] of candles.entries()) {
     if (i > 0 && candle.time - (candles[i - 1]?.time ?? 0) !== barS) soundFrom = i;

@@ -1,9 +1,12 @@
-/** models/baseline/README.md: what the baseline is, what it was fitted on, and how well it performs. */
+/** models/baseline/README.md, and `5min.md` and `15min.md` beside it: what the baseline is, what it was fitted on, and how well it performs. */
 import { groupedCount } from '#domain/format/count.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { barMinutesOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
+import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
+import { PRIOR_STRIDE_BARS } from '../windows/sampling.ts';
 import type { BaselineFigures } from './baseline-figures.ts';
-import { FIT_STRIDE_MINUTES, type FittedBaseline } from './baseline-file.ts';
+import type { FittedBaseline } from './baseline-file.ts';
 
 export function baselineCard(
   { table, fittedOn }: FittedBaseline,
@@ -19,22 +22,31 @@ export function baselineCard(
     row(`${assetClass}, closes in the 80% band, %`, windows, cover80),
     row(`${assetClass}, closes in the 95% band, %`, windows, cover95),
   ]);
-  return `# The baseline of the public record
+  const timeframe = timeframeOfRecord(table);
+  const isOfMinutes = timeframe === DEFAULT_TIMEFRAME;
+  const fitMinutes = PRIOR_STRIDE_BARS[timeframe] * barMinutesOf(timeframe);
+  const [title, command, bars] = isOfMinutes
+    ? ['# The baseline of the public record', 'npm run measure -- baseline', 'minutes']
+    : [`# The baseline of the record of ${timeframe}`, `npm run measure -- baseline --timeframe ${timeframe}`, 'bars'];
+  return `${title}
 
-Version \`${table.version}\`, named in \`current.json\`. Written by \`npm run measure -- baseline\`; every figure below is of this version.
+Version \`${table.version}\`, named in \`current.json\`. Written by \`${command}\`; every figure below is of this version.
 A version is never changed: records name it, and its file stays here and at \`/record/baselines/${table.version}.json\`.
 
-Log-HAR is the logarithm of the variance of six stretches of minutes (from ${table.binStarts.join(', ')} on). It is linear in the volatility of
-the last 5 to 450 minutes and the time of day, and fitted by asset class. Its quantiles are its sigma times a table of standardised moves.
-\`server/record/house/har-forecast.ts\` evaluates it, \`scripts/measure/baselines/har-baseline.ts\` fits it. Index and energy, of which there
-are no candles, use the numbers of crypto. No recorded candle is in the file.
+Log-HAR is the logarithm of the variance of six stretches of ${bars} (from ${table.binStarts.join(', ')} on). It is linear in the volatility of
+the last 5 to 450 ${bars} and the time of day, and fitted by asset class. Its quantiles are its sigma times a table of standardised moves.
+\`server/record/house/har-forecast.ts\` evaluates it, \`scripts/measure/baselines/har-baseline.ts\` fits it. ${
+    isOfMinutes
+      ? 'Index and energy, of which there\nare no candles, use the numbers of crypto.'
+      : 'Longer candles\nare recorded for coins alone, so that there is no other class.'
+  } No recorded candle is in the file.
 
 The version's digits are those of the SHA-256 of the file's JSON without the field \`version\`: anybody can take it out and count again.
 
 ## Fitted on
 
-The first part of the splits (\`scripts/measure/windows/splits.ts\`), every ${FIT_STRIDE_MINUTES} minutes: what the weights of the models were fitted on, and nothing
-later. The 51 minutes before each border are dropped.
+The first part of the splits (\`scripts/measure/windows/splits.ts\`), every ${fitMinutes} minutes: what the weights of the models were fitted on, and nothing
+later. The 51 ${bars} before each border are dropped.
 
 | file | SHA-256 | windows | t0 |
 |---|---|---|---|
@@ -42,7 +54,7 @@ ${data.join('\n')}
 
 ## On later spans
 
-The test spans of 2025 and the spans of 2026, every ${strideMinutes} minutes. Gold's test span is two days; most of its windows are of 2026.
+The test spans of 2025 and the spans of 2026, every ${strideMinutes} minutes.${isOfMinutes ? " Gold's test span is two days; most of its windows are of 2026." : ''}
 
 | | windows | ${SCORED_BARS.map((bar) => `bar ${bar}`).join(' | ')} |
 |---|---|${SCORED_BARS.map(() => '---|').join('')}

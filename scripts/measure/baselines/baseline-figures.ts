@@ -35,14 +35,16 @@ export function baselineFigures(
   table: BaselineTable,
   strideMinutes: number,
 ): BaselineFigures[] {
-  return BASELINE_CLASSES.map((assetClass) => {
+  return BASELINE_CLASSES.flatMap((assetClass) => {
+    const numbers = table.classes[assetClass];
+    if (numbers === undefined) return [];
     const sums = SCORED_BARS.map(() => ({ har: 0, ewma: 0, in80: 0, in95: 0 }));
     let windows = 0;
     for (const file of files.filter((f) => f.assetClass === assetClass)) {
       for (const span of segmentsOf(file).filter(({ part }) => part === 'test' || part === 'late')) {
         for (const { features, future } of windowsOf(file, span, strideMinutes)) {
           windows += 1;
-          const { sigma } = harForecast(table.classes[assetClass], features);
+          const { sigma } = harForecast(numbers, features);
           const har = SCORED_BARS.map((bar) => SIGMA_UNITS * (sigma[bar - 1] ?? 0));
           const ofHar = harUpper({ har, sym: SYM_OF[assetClass] }, table);
           const ofEwma = ewmaUpper({ ewma: SIGMA_UNITS * features.scale });

@@ -9,7 +9,7 @@ import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { generatedCandles } from '../../../server/forecast/models/generated-candles.ts';
 import { openBaselines } from '../../../server/record/house/baselines.ts';
 import { harForecast } from '../../../server/record/house/har-forecast.ts';
-import type { CandleFile } from '../candle-files.ts';
+import { type CandleFile, inTimeframe } from '../candle-files.ts';
 import { empiricalTable, standardised } from '../quantile-tables.ts';
 import { windowsOf } from '../windows/windows.ts';
 import { fitBaseline } from './baseline-file.ts';
@@ -36,12 +36,29 @@ function aFile(assetClass: CandleFile['assetClass'], change: (candle: Candle) =>
 
 const files = BASELINE_CLASSES.map((assetClass) => aFile(assetClass));
 const fitted = fitBaseline(files, 7);
+/** Ten weeks of minutes, so that a quarter of an hour has as many windows as are needed. */
+const LONG_FILE: CandleFile = {
+  ...aFile('crypto'),
+  candles: generatedCandles({
+    seed: 'long',
+    count: 70 * 1440,
+    startS: FIT_END_S - 70 * 86_400,
+    firstOpen: 2500,
+    tickSize: 0.01,
+  }),
+};
+const longer = fitBaseline([inTimeframe(LONG_FILE, '5min')], 7);
+const longest = fitBaseline([inTimeframe(LONG_FILE, '15min')], 1);
 const past = { startS: 0, endS: FIT_END_S };
 
 test('gives for every window, once written and read again, the very numbers of the measuring', async () => {
   writeFileSync(join(folder, `${fitted.table.version}.json`), fitted.text);
-  writeFileSync(join(folder, 'current.json'), JSON.stringify({ version: fitted.table.version }));
-  const { current } = await openBaselines(folder);
+  for (const { table, text } of [longer, longest]) writeFileSync(join(folder, `${table.version}.json`), text);
+  const versions = { '5min': longer.table.version, '15min': longest.table.version };
+  writeFileSync(join(folder, 'current.json'), JSON.stringify({ version: fitted.table.version, ...versions }));
+  const { currentOf } = await openBaselines(folder);
+  const current = currentOf('1min');
+  expect([currentOf('5min').tf, currentOf('15min').tf]).toEqual(['5min', '15min']);
 
   const file = files[0] ?? aFile('crypto');
   const prior = [...windowsOf(file, past, 7)];

@@ -1,23 +1,19 @@
-/** The baseline that the public record ships: log-HAR of each asset class, fitted on the models' fitting data. */
+/** The baselines that the public record ships, one a timeframe: log-HAR of each asset class, fitted on the models' fitting data. */
 import { createHash } from 'node:crypto';
-import {
-  BASELINE_CLASSES,
-  type BaselineClass,
-  type BaselineNumbers,
-  type BaselineTable,
-} from '#domain/record/scoring/baseline-table.ts';
+import { barMinutesOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
+import { timeframeField } from '#domain/record/ledger/ledger.ts';
+import type { BaselineClass, BaselineNumbers, BaselineTable } from '#domain/record/scoring/baseline-table.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { FEATURE_NAMES } from '../../../server/forecast/network/features.ts';
 import { BIN_STARTS, harForecast } from '../../../server/record/house/har-forecast.ts';
 import { BadInput } from '../bad-input.ts';
 import { type CandleFile, fileNameOf } from '../candle-files.ts';
 import { empiricalTable, standardised } from '../quantile-tables.ts';
+import { PRIOR_STRIDE_BARS } from '../windows/sampling.ts';
 import { segmentsOf } from '../windows/splits.ts';
 import { type Window, windowsOf } from '../windows/windows.ts';
 import { fitCoefficients } from './har-baseline.ts';
 
-/** No common factor with 60, because volatility has a pattern within the hour. */
-export const FIT_STRIDE_MINUTES = 11;
 /** With fewer windows the outermost quantiles depend on single minutes. */
 const MIN_WINDOWS = 500;
 const VERSION_DIGITS = 10;
@@ -39,8 +35,14 @@ export interface FittedBaseline {
   fittedOn: FittedOn[];
 }
 
-/** @throws BadInput if a class has too few windows */
-export function fitBaseline(files: readonly CandleFile[], strideMinutes = FIT_STRIDE_MINUTES): FittedBaseline {
+/**
+ * @param files  of one timeframe; longer candles are recorded for coins alone, so that no other class is fitted
+ * @throws BadInput if a class has too few windows
+ */
+export function fitBaseline(files: readonly CandleFile[], strideBars?: number): FittedBaseline {
+  const timeframe = files[0]?.timeframe ?? DEFAULT_TIMEFRAME;
+  const strideMinutes = (strideBars ?? PRIOR_STRIDE_BARS[timeframe]) * barMinutesOf(timeframe);
+  const isOfMinutes = timeframe === DEFAULT_TIMEFRAME;
   const fittedOn: FittedOn[] = [];
   const numbersOf = (name: BaselineClass): BaselineNumbers => {
     const seen: Pick<Window, 'features' | 'future'>[] = [];
@@ -72,14 +74,16 @@ export function fitBaseline(files: readonly CandleFile[], strideMinutes = FIT_ST
       upper: SCORED_BARS.map((bar) => [...(whole[bar - 1] ?? [])]),
     };
   };
-  const [crypto, equity, metal] = BASELINE_CLASSES.map(numbersOf);
-  if (crypto === undefined || equity === undefined || metal === undefined) throw new Error('a class was not fitted');
   const content = {
+    ...timeframeField(timeframe),
     features: [...FEATURE_NAMES],
     binStarts: [...BIN_STARTS],
     strideMinutes,
-    otherClasses: 'index and energy, of which there are no candles, use the numbers of crypto',
-    classes: { crypto, equity, metal },
+    ...(isOfMinutes && { otherClasses: 'index and energy, of which there are no candles, use the numbers of crypto' }),
+    classes: {
+      crypto: numbersOf('crypto'),
+      ...(isOfMinutes && { equity: numbersOf('equity'), metal: numbersOf('metal') }),
+    },
     fittedOn,
   };
   const version = versionOf(JSON.stringify(content));

@@ -1,11 +1,9 @@
-/** How densely windows are taken, and how long the blocks of an interval are, by timeframe. */
+/** How densely windows are taken, by timeframe. */
 
 import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
-import { BLOCK_S } from '#domain/record/figures/bootstrap.ts';
 import { BadInput } from '../bad-input.ts';
 
 const HOUR_MINUTES = 60;
-const DAY_S = 86_400;
 
 /** Volatility has a pattern within the hour: such a stride sees only some of its bars. @returns null for a good one */
 export function strideFault(strideBars: number, timeframe: Timeframe): string | null {
@@ -29,11 +27,3 @@ export const BENCH_STRIDE_BARS: Readonly<Record<Timeframe, number>> = { '1min': 
 /** For the baselines of one symbol, and for those that borrow the past of its asset class. */
 export const PRIOR_STRIDE_BARS: Readonly<Record<Timeframe, number>> = { '1min': 11, '5min': 7, '15min': 1 };
 export const BORROWED_STRIDE_BARS: Readonly<Record<Timeframe, number>> = { '1min': 53, '5min': 11, '15min': 3 };
-
-/**
- * Seconds of a block: the 50 bars ahead overlap within it, and blocks of less than two of them would be no sample.
- * Fifty bars are 50 minutes, 4 hours 10 and 12 hours 30.
- */
-export function blockSecondsOf(timeframe: Timeframe): number {
-  return timeframe === '1min' ? BLOCK_S : DAY_S;
-}

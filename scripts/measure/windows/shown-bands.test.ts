@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { barSecondsOf, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import { slotSecondsOf } from '#domain/record/ledger/ledger.ts';
 import { normalDraw, seededRandom } from '../../../server/forecast/paths/random.ts';
 import { normalTable } from '../quantile-tables.ts';
-import { RECORD_SLOT_S, ShownBands } from './shown-bands.ts';
+import { ShownBands } from './shown-bands.ts';
 import { symmetricQuantiles, type WindowForecast } from './window-forecast.ts';
 import type { Future } from './windows.ts';
 
@@ -25,13 +26,13 @@ function widths(timeframe: Timeframe, count: number, changeAt: (i: number) => nu
   const bands = new ShownBands(timeframe, 1);
   return Array.from({ length: count }, (_, i) => {
     const change = Float64Array.from({ length: HORIZON_BARS }, (_bar, h) => changeAt(i) * Math.sqrt(h + 1));
-    const [shown] = bands.next({ t0: START_S + i * RECORD_SLOT_S[timeframe], future: futureOf(change) }, [own]);
+    const [shown] = bands.next({ t0: START_S + i * slotSecondsOf(timeframe), future: futureOf(change) }, [own]);
     return shown?.quantiles[21] ?? 0;
   });
 }
 
 test.each(TIMEFRAMES)('learns an outcome of %s only once its fiftieth bar has closed', (timeframe) => {
-  const slots = Math.floor((HORIZON_BARS * barSecondsOf(timeframe)) / RECORD_SLOT_S[timeframe]) + 1;
+  const slots = Math.floor((HORIZON_BARS * barSecondsOf(timeframe)) / slotSecondsOf(timeframe)) + 1;
   const found = widths(timeframe, slots + 2, (i) => (i === 0 ? 99 : 0));
 
   expect(new Set(found.slice(0, slots)).size).toBe(1);

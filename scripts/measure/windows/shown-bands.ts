@@ -7,13 +7,11 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { type BandState, correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import { type BandCorrection, correctedUpper, factorsAt } from '#domain/record/bands/band-correction.ts';
+import { slotSecondsOf } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { UPPER_LEVELS } from '../../../server/forecast/models/manifest.ts';
 import { LEVEL_COUNT, symmetricQuantiles, type WindowForecast } from './window-forecast.ts';
 import type { Window } from './windows.ts';
-
-/** Seconds between two forecasts of the record. Windows that follow each other faster teach less often. */
-export const RECORD_SLOT_S: Readonly<Record<Timeframe, number>> = { '1min': 300, '5min': 900, '15min': 3600 };
 
 const MIDDLE = (LEVEL_COUNT - 1) / 2;
 const [AT_80, AT_95] = [UPPER_LEVELS.indexOf(0.9), UPPER_LEVELS.indexOf(0.975)];
@@ -33,7 +31,7 @@ export class ShownBands {
 
   constructor(timeframe: Timeframe, models: number) {
     this.#barS = barSecondsOf(timeframe);
-    this.#slotS = RECORD_SLOT_S[timeframe];
+    this.#slotS = slotSecondsOf(timeframe);
     this.#states = Array.from({ length: models }, () => UNLEARNT);
   }
 

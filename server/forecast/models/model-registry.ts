@@ -107,9 +107,13 @@ interface LongerModel {
 }
 
 /** Null for a model that cannot forecast. */
-export function servingVersion({ states }: Pick<ModelRegistry, 'states'>, model: ModelName): string | null {
-  const entry = states[model];
-  return entry.state === 'ready' ? entry.model.modelVersion : null;
+export function servingVersion(
+  registry: Pick<ModelRegistry, 'stateOf'>,
+  model: ModelName,
+  timeframe: Timeframe = DEFAULT_TIMEFRAME,
+): string | null {
+  const entry = registry.stateOf(model, timeframe);
+  return entry?.state === 'ready' ? entry.model.modelVersion : null;
 }
 
 /** Status for the page: without the reason of a disabled model, which may name files. */
@@ -130,8 +134,9 @@ async function openModel(
 ): Promise<ModelState> {
   const id = modelIdOf(name, timeframe);
   const folder = join(modelsDir, id);
+  const manifestPath = join(folder, 'manifest.json');
   try {
-    const manifest = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')));
+    const manifest = manifestSchema.parse(JSON.parse(await readFile(manifestPath, 'utf8')));
     if (manifest.model !== name) return disabled(`the manifest is for ${manifest.model}`);
     if (manifest.streamVersion !== MODELS[name].version) return disabled('the manifest has a different stream version');
     if (manifest.state === 'not-trained') return { state: 'not-trained' };
@@ -143,6 +148,8 @@ async function openModel(
     const forecast: ReadyModel['forecast'] = (subject, candles) => runner.forecast(id, subject, candles);
     return { state: 'ready', model: { modelVersion: manifest.modelVersion, manifest, forecast } };
   } catch (error) {
+    // An operator's folder may have the one-minute models alone.
+    if (timeframe !== DEFAULT_TIMEFRAME && isMissing(manifestPath, error)) return { state: 'not-trained' };
     return disabled(messageOf(error));
   }
 }
@@ -157,6 +164,10 @@ export function differenceOf({ input, output }: TrainedManifest): string | null 
     ['outputs', [output.horizonBars, ...output.quantileLevels], [HORIZON_BARS, ...QUANTILE_LEVELS]],
   ];
   return pairs.find(([, found, wanted]) => found.join() !== wanted.join())?.[0] ?? null;
+}
+
+function isMissing(path: string, error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error && error.path === path;
 }
 
 function messageOf(error: unknown): string {

@@ -16,14 +16,14 @@ import { type ModelRegistry, type ModelState, openModelRegistry, servingVersion 
 export interface ShadowModels {
   /** Not corrected by the record, because no user sees a shadow's bands. Not shared with other processes. */
   forecasts: Forecasts;
-  registry: Pick<ModelRegistry, 'states'>;
+  registry: Pick<ModelRegistry, 'states' | 'stateOf'>;
   close(): Promise<void>;
 }
 
 export interface ShadowOptions {
   /** Folder with one folder for each model that has a shadow, with the same files as models/. */
   dir: string;
-  serving: Pick<ModelRegistry, 'states'>;
+  serving: Pick<ModelRegistry, 'stateOf'>;
   history: CandleHistory;
   clock: Clock;
   log: Logger;

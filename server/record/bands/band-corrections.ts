@@ -4,8 +4,10 @@
  */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { type BandState, correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import { type BandCorrection, NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
+import { isRecorded } from '#domain/record/ledger/house-slots.ts';
 import type { CorrectionOf } from '../../forecast/forecast-cache.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
@@ -30,7 +32,7 @@ export interface BandCorrectionDeps {
   database: Database;
   log: Logger;
   /** The serving version; null when the model cannot forecast. */
-  versionOf(model: ModelName): string | null;
+  versionOf(model: ModelName, timeframe: Timeframe): string | null;
 }
 
 const LEARN_MS = 15_000;
@@ -79,7 +81,8 @@ export async function openBandCorrections(deps: BandCorrectionDeps): Promise<Ban
     },
   });
   return {
-    of: (marketKind, model, sym, version) => known.get(nameOf({ marketKind, model, sym, version })) ?? NO_CORRECTION,
+    of: (marketKind, model, sym, version, timeframe = DEFAULT_TIMEFRAME) =>
+      known.get(nameOf({ marketKind, model, sym, version, timeframe })) ?? NO_CORRECTION,
     refresh,
     async close() {
       clearInterval(timer);
@@ -122,20 +125,25 @@ export async function learnBands(
 }
 
 function servingVersions({ versionOf }: BandCorrectionDeps): string[] {
-  return MODEL_NAMES.map(versionOf).filter((version) => version !== null);
+  return TIMEFRAMES.flatMap((timeframe) => MODEL_NAMES.map((model) => versionOf(model, timeframe))).filter(
+    (version) => version !== null,
+  );
 }
 
 /** Every learner that may have records: a symbol without any costs one empty index lookup. */
 function learnersOf({ versionOf }: BandCorrectionDeps): BandKey[] {
-  return MODEL_NAMES.flatMap((model) => {
-    const version = versionOf(model);
-    if (version === null) return [];
-    return MARKET_KINDS.flatMap((marketKind) => SYMBOLS.map(({ sym }) => ({ marketKind, model, sym, version })));
+  return TIMEFRAMES.flatMap((timeframe) => {
+    const syms = SYMBOLS.filter((symbol) => isRecorded(symbol, timeframe)).map(({ sym }) => sym);
+    return MODEL_NAMES.flatMap((model) => {
+      const version = versionOf(model, timeframe);
+      if (version === null) return [];
+      return MARKET_KINDS.flatMap((marketKind) => syms.map((sym) => ({ marketKind, model, sym, version, timeframe })));
+    });
   });
 }
 
-function nameOf({ marketKind, model, sym, version }: BandKey): string {
-  return JSON.stringify([marketKind, model, sym, version]);
+function nameOf({ marketKind, model, sym, version, timeframe }: BandKey): string {
+  return JSON.stringify([marketKind, model, sym, version, timeframe]);
 }
 
 /** Market time between the slots of two records. */

@@ -26,7 +26,7 @@ export interface HourOfVotes {
 export interface BoardStore {
   /** This user's newest one-minute predictions with a known outcome, at most 2,000. `sinceS` is market time. */
   ownCalls(userId: string, market: MarketKind, sym: string, sinceS: number): Promise<BoardCall[]>;
-  /** Forecasts shown at whole hours, with a known outcome; one per model and hour. Both bounds are whole hours. */
+  /** One-minute forecasts shown at whole hours, with a known outcome; one per model and hour. Both bounds are whole hours. */
   hourlyRecords(market: MarketKind, sym: string, fromS: number, toS: number): Promise<HourlyRecord[]>;
   /** Votes of verified accounts only: unverified ones cost nothing to create. */
   votesByHour(sinceMs: number): Promise<HourOfVotes[]>;
@@ -84,7 +84,7 @@ export function boardStore(database: Database): BoardStore {
                    (select s.score -> 'actual' ->> 4 from private.track_scores s where s.seq = t.seq and s.state = 'known') as actual
               from private.track_records t
              where t.market_kind = $1::text and t.slot_s = h.slot_s and t.sym = $2::text and t.model = m.model
-               and t.role = 'serving'
+               and t.role = 'serving' and t.timeframe = '1min'
              order by t.model_version limit 1) r
           where r.actual is not null
           order by h.slot_s, m.model`,

@@ -3,6 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { AT, SUMS_WIDTH } from '#domain/record/figures/block-sums.ts';
 import { BLOCK_S } from '#domain/record/figures/bootstrap.ts';
 import type { JudgedRecord, TrackBlock } from '#domain/record/figures/track-blocks.ts';
@@ -11,7 +12,7 @@ import { RECORD_VOID_REASONS } from '#domain/record/scoring/record-score.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { readJudged } from './judged-records.ts';
 
-/** Six hours of one market kind. */
+/** Six hours of one market kind, of all timeframes. */
 export interface BlockPlace {
   market: MarketKind;
   blockS: number;
@@ -37,10 +38,14 @@ export interface BlockStore {
   records(place: BlockPlace, upTo: number): AsyncGenerator<JudgedRecord[]>;
   /** Writes all or none. Blocks that another process has advanced further stay as they are. */
   write(blocks: readonly TrackBlock[]): Promise<void>;
-  blocks(market: MarketKind, fromS: number): Promise<TrackBlock[]>;
-  kinds(): Promise<MarketKind[]>;
+  blocks(market: MarketKind, timeframe: Timeframe, fromS: number): Promise<TrackBlock[]>;
+  /** Those with any block. */
+  kinds(): Promise<{ market: MarketKind; timeframe: Timeframe }[]>;
   /** The first slot ever of each symbol and model that users see. */
-  firstSlots(market: MarketKind): Promise<{ sym: string; model: TrackBlock['model']; firstSlotS: number }[]>;
+  firstSlots(
+    market: MarketKind,
+    timeframe: Timeframe,
+  ): Promise<{ sym: string; model: TrackBlock['model']; firstSlotS: number }[]>;
 }
 
 const kind = z.enum(MARKET_KINDS);
@@ -54,6 +59,7 @@ const blockSchema = z.object({
   market: kind,
   blockS: z.number(),
   sym: z.string(),
+  timeframe: z.enum(TIMEFRAMES),
   model: z.enum(MODEL_NAMES),
   version: z.string(),
   role: z.enum(RECORD_ROLES),
@@ -105,20 +111,20 @@ export function blockStore(database: Database): BlockStore {
     async write(blocks) {
       if (blocks.length > 0) await queries.query(WRITE, [JSON.stringify(blocks.map(toRow))]);
     },
-    async blocks(market, fromS) {
+    async blocks(market, timeframe, fromS) {
       const read = (afterS: number, toS: number) =>
         queries.query(
-          `select market_kind as market, block_s as "blockS", sym, model, model_version as version, role,
+          `select market_kind as market, block_s as "blockS", sym, timeframe, model, model_version as version, role,
                 first_slot_s as "firstSlotS", last_slot_s as "lastSlotS", first_ms as "firstMs", last_ms as "lastMs", last_seq as "lastSeq",
                 sums, extremes
-           from private.track_blocks where market_kind = $1::text and block_s >= $2::bigint and block_s < $3::bigint
+           from private.track_blocks where market_kind = $1::text and timeframe = $4::text and block_s >= $2::bigint and block_s < $3::bigint
           order by block_s, sym, model, model_version, role`,
-          [market, afterS, toS],
+          [market, afterS, toS, timeframe],
         );
       const [span] = await queries.query<{ first: number | null; last: number | null }>(
         `select min(block_s) as first, max(block_s) as last
-           from private.track_blocks where market_kind = $1::text and block_s >= $2::bigint`,
-        [market, fromS],
+           from private.track_blocks where market_kind = $1::text and timeframe = $3::text and block_s >= $2::bigint`,
+        [market, fromS, timeframe],
       );
       const blocks: TrackBlock[] = [];
       for (let atS = span?.first ?? 0; atS <= (span?.last ?? -1); atS += SPAN_S) {
@@ -133,23 +139,24 @@ export function blockStore(database: Database): BlockStore {
     },
     async kinds() {
       const rows = await queries.query(
-        `select k as market from unnest($1::text[]) k
-          where exists (select from private.track_blocks b where b.market_kind = k)`,
-        [[...MARKET_KINDS]],
+        `select k as market, t as timeframe from unnest($1::text[]) k cross join unnest($2::text[]) t
+          where exists (select from private.track_blocks b where b.market_kind = k and b.timeframe = t)`,
+        [[...MARKET_KINDS], [...TIMEFRAMES]],
       );
-      return rows.map((row) => z.object({ market: kind }).parse(row).market);
+      return rows.map((row) => kindSchema.parse(row));
     },
-    async firstSlots(market) {
+    async firstSlots(market, timeframe) {
       const rows = await queries.query(
         `select sym, model, min(first_slot_s) as "firstSlotS" from private.track_blocks
-          where market_kind = $1::text and role = 'serving' group by sym, model`,
-        [market],
+          where market_kind = $1::text and timeframe = $2::text and role = 'serving' group by sym, model`,
+        [market, timeframe],
       );
       return rows.map((row) => firstSlotSchema.parse(row));
     },
   };
 }
 
+const kindSchema = z.pick(blockSchema, { market: true, timeframe: true });
 const firstSlotSchema = z.pick(blockSchema, { sym: true, model: true, firstSlotS: true });
 
 function toRow(block: TrackBlock): Record<string, unknown> {
@@ -186,12 +193,12 @@ select jsonb_build_object(
 
 const WRITE = `
 insert into private.track_blocks as b
-  (market_kind, block_s, sym, model, model_version, role, first_slot_s, last_slot_s, first_ms, last_ms, last_seq, issued, waiting, sums, extremes)
-select market, "blockS", sym, model, version, role, "firstSlotS", "lastSlotS", "firstMs", "lastMs", "lastSeq", issued, waiting, sums, extremes
+  (market_kind, block_s, sym, timeframe, model, model_version, role, first_slot_s, last_slot_s, first_ms, last_ms, last_seq, issued, waiting, sums, extremes)
+select market, "blockS", sym, timeframe, model, version, role, "firstSlotS", "lastSlotS", "firstMs", "lastMs", "lastSeq", issued, waiting, sums, extremes
   from jsonb_to_recordset($1::text::jsonb) as g (
-    market text, "blockS" bigint, sym text, model text, version text, role text, "firstSlotS" bigint, "lastSlotS" bigint, "firstMs" bigint,
+    market text, "blockS" bigint, sym text, timeframe text, model text, version text, role text, "firstSlotS" bigint, "lastSlotS" bigint, "firstMs" bigint,
     "lastMs" bigint, "lastSeq" bigint, issued int, waiting int, sums jsonb, extremes jsonb)
-on conflict (market_kind, block_s, sym, model, model_version, role) do update
+on conflict (market_kind, block_s, sym, model, model_version, role, timeframe) do update
   set first_slot_s = excluded.first_slot_s, last_slot_s = excluded.last_slot_s, first_ms = excluded.first_ms, last_ms = excluded.last_ms,
       last_seq = excluded.last_seq, issued = excluded.issued, waiting = excluded.waiting, sums = excluded.sums,
       extremes = excluded.extremes, updated_at = now()

@@ -1,4 +1,6 @@
-/** A day of the record as CSV: one row per record and scored bar, written while it is read. */
+/** A day of the record as CSV: one row per record of a timeframe and scored bar, written while it is read. */
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
 import type { JudgedScore } from '#domain/record/figures/block-sums.ts';
 import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
 import type { RecordBody } from '#domain/record/ledger/ledger.ts';
@@ -24,6 +26,10 @@ interface Row {
 const known = ({ score }: Row) => (score !== null && 'actual' in score ? score : null);
 const flag = (value: boolean | undefined): Cell => (value === undefined ? null : Number(value));
 
+/** Placeholders in a head: a bar's length, and that of fifty. */
+const BAR = '<bar>';
+const HORIZON = '<horizon>';
+const BAR_HEAD = `bar [${BAR}]`;
 type Column = readonly [head: string, cell: (row: Row) => Cell | undefined];
 
 /** The part of a record that is public immediately. */
@@ -42,7 +48,7 @@ const KEY_COLUMNS: readonly Column[] = [
 const COLUMNS: readonly Column[] = [
   ...KEY_COLUMNS,
   ['last close', ({ body }) => body.close],
-  ['bar [min]', ({ at }) => SCORED_BARS[at]],
+  [BAR_HEAD, ({ at }) => SCORED_BARS[at]],
   ['state', (row) => (row.score === null ? 'waiting' : known(row) === null ? 'void' : 'known')],
   ['void reason', ({ score }) => (score !== null && 'void' in score ? score.void : null)],
   ['path [1e-6 ln]', ({ body, at }) => body.path[at]],
@@ -61,19 +67,27 @@ const COLUMNS: readonly Column[] = [
   ['inside model 95 [0/1]', (row) => flag(known(row)?.inside.model95[row.at])],
   ['pit [1e-4]', (row) => known(row)?.pit[row.at]],
   ['path is last close [0/1]', (row) => flag(known(row)?.isCopy[row.at])],
-  ['rv of 50 min forecast [1e-6 ln]', ({ body }) => body.rv],
-  ['rv of 50 min [1e-6 ln]', (row) => known(row)?.rv],
-  ['range of 50 min forecast [1e-6 ln]', ({ body }) => body.range],
-  ['range of 50 min [1e-6 ln]', (row) => known(row)?.range],
-  ['ewma of 1 min [1e-8 ln]', ({ body }) => body.ewma],
+  [`rv of ${HORIZON} forecast [1e-6 ln]`, ({ body }) => body.rv],
+  [`rv of ${HORIZON} [1e-6 ln]`, (row) => known(row)?.rv],
+  [`range of ${HORIZON} forecast [1e-6 ln]`, ({ body }) => body.range],
+  [`range of ${HORIZON} [1e-6 ln]`, (row) => known(row)?.range],
+  [`ewma of ${BAR} [1e-8 ln]`, ({ body }) => body.ewma],
   ['har of the bar [1e-8 ln]', ({ body, at }) => body.har[at]],
   ['baseline', ({ body }) => body.baseline],
 ];
 
-export const CSV_HEAD = `${COLUMNS.map(([head]) => head).join(',')}\r\n`;
+export function csvHead(timeframe: Timeframe): string {
+  const minutes = barMinutesOf(timeframe);
+  const heads = COLUMNS.map(([head]) =>
+    head === BAR_HEAD && minutes === 1
+      ? 'bar [min]'
+      : head.replace(BAR, `${minutes} min`).replace(HORIZON, `${HORIZON_BARS * minutes} min`),
+  );
+  return `${heads.join(',')}\r\n`;
+}
 
 /** Numbers and our own plain texts, without commas, quotes or formulas. A sealed record has only its key and time. */
-export function csvRows({ body, score }: JudgedRecord, reveal: Reveal): string {
+function csvRows({ body, score }: JudgedRecord, reveal: Reveal): string {
   if (!isRevealed(body, reveal(body.market))) return sealedRows(body);
   const upper = shownUpper(body);
   return SCORED_BARS.map(
@@ -84,7 +98,7 @@ export function csvRows({ body, score }: JudgedRecord, reveal: Reveal): string {
 function sealedRows(body: RecordBody): string {
   const keys = new Map(KEY_COLUMNS.map(([head, cell]) => [head, cell({ body, score: null, at: 0, upper: [] })]));
   return SCORED_BARS.map((bar) => {
-    const cells = new Map(keys).set('bar [min]', bar).set('state', 'sealed');
+    const cells = new Map(keys).set(BAR_HEAD, bar).set('state', 'sealed');
     return `${COLUMNS.map(([head]) => cells.get(head) ?? '').join(',')}\r\n`;
   }).join('');
 }
@@ -92,13 +106,19 @@ function sealedRows(body: RecordBody): string {
 /** @param onBreak  gets the error that stopped the stream; the reader then sees no proper end */
 export function csvStream(
   pages: AsyncGenerator<JudgedRecord[]>,
+  timeframe: Timeframe,
   reveal: Reveal,
   onBreak: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  return textStream(piecesOf(pages, reveal), onBreak);
+  return textStream(csvPieces(pages, timeframe, reveal), onBreak);
 }
 
-async function* piecesOf(pages: AsyncGenerator<JudgedRecord[]>, reveal: Reveal): AsyncGenerator<string> {
-  yield CSV_HEAD;
+/** @param pages  of the timeframe alone */
+export async function* csvPieces(
+  pages: AsyncGenerator<JudgedRecord[]>,
+  timeframe: Timeframe,
+  reveal: Reveal,
+): AsyncGenerator<string> {
+  yield csvHead(timeframe);
   for await (const page of pages) yield page.map((judged) => csvRows(judged, reveal)).join('');
 }

@@ -1,4 +1,7 @@
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
+import { type RevealBounds, revealAfterS } from '#domain/record/ledger/reveal.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { readJudged } from './judged-records.ts';
 
@@ -7,18 +10,23 @@ const PAGE = 250;
 
 /**
  * Issue times rise with the numbers, so a binary search finds the day's first record without an extra index.
- * @param dayMs its first millisecond. @returns null when the day has no records
+ * @param dayMs its first millisecond. @returns null when the day has no records of any timeframe
  */
-export async function recordsOfDay(database: Database, dayMs: number): Promise<AsyncGenerator<JudgedRecord[]> | null> {
+export async function recordsOfDay(
+  database: Database,
+  dayMs: number,
+  timeframe: Timeframe,
+): Promise<AsyncGenerator<JudgedRecord[]> | null> {
   const queries = asOwner(database);
   const [from, to] = [await firstFrom(database, dayMs), await firstFrom(database, dayMs + DAY_MS)];
   if (from >= to) return null;
   return (async function* pages() {
     for (let after = from - 1; ; ) {
-      const page = await readJudged(queries, { where: 'r.seq > $1::bigint and r.seq < $2::bigint', limit: `${PAGE}` }, [
-        after,
-        to,
-      ]);
+      const page = await readJudged(
+        queries,
+        { where: 'r.seq > $1::bigint and r.seq < $2::bigint and r.timeframe = $3::text', limit: `${PAGE}` },
+        [after, to, timeframe],
+      );
       if (page.length > 0) yield page;
       after = page.at(-1)?.body.seq ?? after;
       if (page.length < PAGE) return;
@@ -41,4 +49,19 @@ export async function firstFrom(database: Database, ms: number): Promise<number>
     [ms],
   );
   return row?.seq ?? 1;
+}
+
+/** SQL of isRevealed for the row `r`. @param endS  SQL of the bounds */
+export function revealedSql(endS: string, issuedEndMs: string): string {
+  const barsS = `${HORIZON_BARS} * private.bar_s(r.timeframe)`;
+  return `r.slot_s + ${barsS} <= ${endS}::bigint or r.issued_ms + 1000 * ${barsS} <= ${issuedEndMs}::bigint`;
+}
+
+/** Number of a record before which all of these timeframes are revealed, so that no query for sealed ones scans a year. */
+export function firstSealable(
+  database: Database,
+  { issuedEndMs }: Pick<RevealBounds, 'issuedEndMs'>,
+  timeframes: readonly Timeframe[] = TIMEFRAMES,
+): Promise<number> {
+  return firstFrom(database, issuedEndMs - Math.max(...timeframes.map(revealAfterS)) * 1000 + 1);
 }

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -50,7 +51,9 @@ const CODE = '/record/recompute.mjs';
 
 const PERIODS = Object.keys(TRACK_PERIODS) as [TrackPeriod, ...TrackPeriod[]];
 
-const summaryQuery = z.object({ period: z.optional(z.enum(PERIODS)), market: z.optional(z.enum(MARKET_KINDS)) });
+/** Absent: one minute. */
+const tf = z.optional(z.enum(TIMEFRAMES));
+const summaryQuery = z.object({ period: z.optional(z.enum(PERIODS)), market: z.optional(z.enum(MARKET_KINDS)), tf });
 const cardsQuery = z.object({
   before: z.optional(wholeText(Number.MAX_SAFE_INTEGER)),
   limit: z.optional(wholeText(100)),
@@ -58,6 +61,7 @@ const cardsQuery = z.object({
   model: z.optional(z.enum(MODEL_NAMES)),
   market: z.optional(z.enum(MARKET_KINDS)),
   sealed: z.optional(z.enum(['only', 'none'])),
+  tf,
 });
 
 /** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404. */
@@ -67,14 +71,14 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
   const app = new Hono();
   const cache = new Map<string, { answer: Promise<PreparedJson>; readMs: number }>();
 
-  function summaryOf(market: MarketKind, period: TrackPeriod): Promise<PreparedJson> {
-    const key = `${market} ${period}`;
+  function summaryOf(market: MarketKind, timeframe: Timeframe, period: TrackPeriod): Promise<PreparedJson> {
+    const key = `${market} ${timeframe} ${period}`;
     const nowMs = performance.now();
     const last = cache.get(key);
     if (last !== undefined && nowMs - last.readMs < READ_AGAIN_MS) return last.answer;
     const read = store
-      .read(market, period)
-      .then((summary) => prepareJson(summary ?? emptySummary(market, period, clock.nowMs())));
+      .read(market, timeframe, period)
+      .then((summary) => prepareJson(summary ?? emptySummary(market, timeframe, period, clock.nowMs())));
     const now = { answer: read, readMs: nowMs };
     cache.set(key, now);
     read.catch(() => {
@@ -90,8 +94,8 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
       for (const [name, value] of Object.entries(PUBLIC_HEADERS)) c.res.headers.set(name, value);
     });
   app.get(SUMMARY, async (c) => {
-    const { period, market } = readQuery(c, summaryQuery);
-    return answerPrepared(c, await summaryOf(market ?? marketKind, period ?? '7d'), SUMMARY_CACHING);
+    const { period = '7d', market = marketKind, tf = DEFAULT_TIMEFRAME } = readQuery(c, summaryQuery);
+    return answerPrepared(c, await summaryOf(market, tf, period), SUMMARY_CACHING);
   });
   app.all(SUMMARY, onlyMethods('GET', 'HEAD'));
 
@@ -99,6 +103,7 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
     const query = readQuery(c, cardsQuery);
     const cards = await store.cards({
       market: query.market ?? marketKind,
+      timeframe: query.tf ?? DEFAULT_TIMEFRAME,
       before: query.before === undefined ? null : Number(query.before),
       limit: Number(query.limit ?? 20),
       sym: query.sym ?? null,
@@ -111,15 +116,18 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
 
   app.get(CSV, async (c) => {
     const day = c.req.param('file').slice(0, -'.csv'.length);
-    const pages = await recordsOfDay(database, dayMsOf(day));
+    const timeframe = timeframeIn(c);
+    const pages = await recordsOfDay(database, dayMsOf(day), timeframe);
     if (pages === null) throw new AppError('request/not-found');
     await countDownload(c);
     return c.body(
-      csvStream(pages, reveal, (error) => log.warn({ err: error, day }, 'the rows of a day were interrupted')),
+      csvStream(pages, timeframe, reveal, (error) =>
+        log.warn({ err: error, day }, 'the rows of a day were interrupted'),
+      ),
       200,
       {
         'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="kat-record-${day}.csv"`,
+        'content-disposition': `attachment; filename="kat-record-${day}${timeframe === DEFAULT_TIMEFRAME ? '' : `-${timeframe}`}.csv"`,
         'cache-control': ROWS_CACHING,
       },
     );
@@ -157,6 +165,13 @@ function readQuery<T extends z.ZodMiniObject>(c: Context, schema: T): z.infer<T>
   const read = schema.safeParse(Object.fromEntries(searchParams));
   if (!read.success) throw invalidParameter(String(read.error.issues[0]?.path[0] ?? 'query'), 'invalid');
   return read.data;
+}
+
+/** Other parameters of a file's address are ignored. @throws AppError `request/invalid` for an unknown timeframe */
+function timeframeIn(c: Context): Timeframe {
+  const read = tf.safeParse(new URL(c.req.url).searchParams.get('tf') ?? undefined);
+  if (!read.success) throw invalidParameter('tf', 'invalid');
+  return read.data ?? DEFAULT_TIMEFRAME;
 }
 
 /** @throws AppError `request/invalid` */

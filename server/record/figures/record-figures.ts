@@ -69,17 +69,19 @@ export async function makeFigures(
   const rolled = await rollUp(stores.blocks, signal);
   const running = new Set(SYMBOLS.map(kindOf));
   let computed = 0;
-  for (const market of await stores.blocks.kinds()) {
+  for (const { market, timeframe } of await stores.blocks.kinds()) {
     for (const period of PERIODS) {
       signal.throwIfAborted();
       const nowMs = clock.nowMs();
       const isRunning = running.has(market);
-      const last = await stores.summaries.computedMs(market, period);
+      const last = await stores.summaries.computedMs(market, timeframe, period);
       const isMoving = isRunning || rolled.kinds.has(market) || last === null;
       // A clock that was set back must not keep an answer for ever.
       if (!isMoving || (last !== null && Math.abs(nowMs - last) < REFRESH_MS[period])) continue;
       const marketNowMs = isRunning ? marketClock.nowMs() : nowMs;
-      await stores.summaries.write(await summarise(stores, { market, period, nowMs, marketNowMs, isRunning }));
+      await stores.summaries.write(
+        await summarise(stores, { market, timeframe, period, nowMs, marketNowMs, isRunning }),
+      );
       computed += 1;
     }
   }

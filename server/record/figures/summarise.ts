@@ -2,12 +2,13 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { periodExtremes } from '#domain/record/figures/record-card.ts';
 import { blockOf, type TrackBlock } from '#domain/record/figures/track-blocks.ts';
 import { trackCounts, trackParts } from '#domain/record/figures/track-figures.ts';
 import { TRACK_PERIODS, type TrackPeriod, type TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { expectedIn, slotOf } from '#domain/record/ledger/house-slots.ts';
-import { SLOT_S } from '#domain/record/ledger/ledger.ts';
+import { slotSecondsOf, timeframeField } from '#domain/record/ledger/ledger.ts';
 import type { BlockStore } from './block-store.ts';
 import type { SummaryStore } from './summary-store.ts';
 
@@ -16,6 +17,7 @@ const LATEST = 12;
 
 export interface SummaryQuestion {
   market: MarketKind;
+  timeframe: Timeframe;
   period: TrackPeriod;
   nowMs: number;
   /** The market clock's time, which may differ from ours. */
@@ -32,45 +34,59 @@ export async function summarise(
     blocks: Pick<BlockStore, 'blocks' | 'firstSlots'>;
     summaries: Pick<SummaryStore, 'latest' | 'cardsOf' | 'missReasons' | 'sealedCount'>;
   },
-  { market, period, nowMs, marketNowMs, isRunning }: SummaryQuestion,
+  { market, timeframe, period, nowMs, marketNowMs, isRunning }: SummaryQuestion,
 ): Promise<TrackSummary> {
   const fromS = blockOf(Math.floor(marketNowMs / 1000) - TRACK_PERIODS[period] * DAY_S);
-  const blocks = await blockRows.blocks(market, fromS);
+  const blocks = await blockRows.blocks(market, timeframe, fromS);
   const serving = blocks.filter(({ role }) => role === 'serving');
   const { counts, voidReasons } = trackCounts(blocks);
   const parts = await trackParts(blocks, () => breathe());
   const { best, worst } = periodExtremes(serving.map(({ extremes }) => extremes));
   const seqs = (ranked: readonly (readonly [number, number])[]): number[] => ranked.map(([seq]) => seq);
-  const endS = isRunning ? slotOf(marketNowMs / 1000 - MINUTE_S) + SLOT_S : endOf(serving);
-  const first = await blockRows.firstSlots(market);
+  // A slot's forecasts are made in its first minute, whatever the timeframe.
+  const endS = isRunning
+    ? slotOf(marketNowMs / 1000 - MINUTE_S, timeframe) + slotSecondsOf(timeframe)
+    : endOf(serving, timeframe);
+  const first = await blockRows.firstSlots(market, timeframe);
   const expected = first.reduce((sum, { sym, firstSlotS }) => {
     const symbol = SYMBOLS.find((known) => known.sym === sym);
-    return sum + (symbol === undefined ? 0 : expectedIn(symbol, market, Math.max(fromS, firstSlotS), endS));
+    return sum + (symbol === undefined ? 0 : expectedIn(symbol, market, Math.max(fromS, firstSlotS), endS, timeframe));
   }, 0);
   return {
-    ...{ market, period, computedMs: nowMs, fromS },
+    ...{ market, ...timeframeField(timeframe), period, computedMs: nowMs, fromS },
     firstMs: serving.length === 0 ? null : Math.min(...serving.map(({ firstMs }) => firstMs)),
     lastMs: serving.length === 0 ? null : Math.max(...serving.map(({ lastMs }) => lastMs)),
     // A slot is not expected until its minute is over, but some of its forecasts may already exist.
     counts: { expected: Math.max(expected, counts.issued), ...counts },
     voidReasons,
-    missReasons: await summaries.missReasons(market, { fromS, endS }, first),
+    missReasons: await summaries.missReasons(market, timeframe, { fromS, endS }, first),
     ...parts,
-    latest: await summaries.latest(market, LATEST),
-    sealed: await summaries.sealedCount(market),
+    latest: await summaries.latest(market, timeframe, LATEST),
+    sealed: await summaries.sealedCount(market, timeframe),
     best: await summaries.cardsOf(seqs(best)),
     worst: await summaries.cardsOf(seqs(worst)),
   };
 }
 
-function endOf(serving: readonly TrackBlock[]): number {
-  return Math.max(0, ...serving.map(({ lastSlotS }) => lastSlotS + SLOT_S));
+function endOf(serving: readonly TrackBlock[], timeframe: Timeframe): number {
+  return Math.max(0, ...serving.map(({ lastSlotS }) => lastSlotS + slotSecondsOf(timeframe)));
 }
 
 /** Shown before anything is computed. */
-export function emptySummary(market: MarketKind, period: TrackPeriod, nowMs: number): TrackSummary {
+export function emptySummary(
+  market: MarketKind,
+  timeframe: Timeframe,
+  period: TrackPeriod,
+  nowMs: number,
+): TrackSummary {
   return {
-    ...{ market, period, computedMs: nowMs, fromS: blockOf(Math.floor(nowMs / 1000) - TRACK_PERIODS[period] * DAY_S) },
+    ...{
+      market,
+      ...timeframeField(timeframe),
+      period,
+      computedMs: nowMs,
+      fromS: blockOf(Math.floor(nowMs / 1000) - TRACK_PERIODS[period] * DAY_S),
+    },
     ...{ firstMs: null, lastMs: null },
     counts: { expected: 0, issued: 0, known: 0, void: 0, waiting: 0 },
     ...{ voidReasons: {}, missReasons: {} },

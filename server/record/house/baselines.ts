@@ -4,12 +4,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import { type BaselineTable, baselineTableSchema } from '#domain/record/scoring/baseline-table.ts';
 import { FEATURE_NAMES } from '../../forecast/network/features.ts';
 import { BIN_STARTS } from './har-forecast.ts';
 
 export interface Baselines {
-  current: BaselineTable;
+  /** The table of new records of a timeframe. */
+  currentOf(timeframe: Timeframe): BaselineTable;
   /** Null: this server does not know the version (a later release issued the record). */
   byVersion(version: string): BaselineTable | null;
   /** The file's exact text, as published. */
@@ -18,7 +21,8 @@ export interface Baselines {
 
 const SHIPPED_DIR = fileURLToPath(new URL('../../../models/baseline/', import.meta.url));
 const FILE = /^(har-[0-9a-f]{10})\.json$/;
-const currentSchema = z.object({ version: z.string() });
+/** `version` is of one minute. */
+const currentSchema = z.object({ version: z.string(), '5min': z.string(), '15min': z.string() });
 
 /** @throws Error for an altered, misnamed or missing file: they ship with the server */
 export async function openBaselines(folder: string = SHIPPED_DIR): Promise<Baselines> {
@@ -29,12 +33,18 @@ export async function openBaselines(folder: string = SHIPPED_DIR): Promise<Basel
     const text = await readFile(join(folder, name), 'utf8');
     known.set(version, { table: readBaseline(version, text), text });
   }
-  const { version } = currentSchema.parse(JSON.parse(await readFile(join(folder, 'current.json'), 'utf8')));
-  const current = known.get(version)?.table;
-  if (current === undefined) throw new Error(`The baseline ${version} is missing in ${folder}.`);
-  requireOwnColumns(current);
+  const named = currentSchema.parse(JSON.parse(await readFile(join(folder, 'current.json'), 'utf8')));
+  const current = new Map<Timeframe, BaselineTable>();
+  for (const timeframe of TIMEFRAMES) {
+    const version = named[timeframe === DEFAULT_TIMEFRAME ? 'version' : timeframe];
+    const table = known.get(version)?.table;
+    if (table === undefined) throw new Error(`The baseline ${version} is missing in ${folder}.`);
+    if (timeframeOfRecord(table) !== timeframe) throw new Error(`The baseline ${version} is not for ${timeframe}.`);
+    requireOwnColumns(table);
+    current.set(timeframe, table);
+  }
   return {
-    current,
+    currentOf: (timeframe) => current.get(timeframe) ?? missing(timeframe),
     byVersion: (wanted) => known.get(wanted)?.table ?? null,
     textOf: (wanted) => known.get(wanted)?.text ?? null,
   };
@@ -49,10 +59,15 @@ function readBaseline(version: string, text: string): BaselineTable {
   return baselineTableSchema.parse({ version, ...content });
 }
 
+function missing(timeframe: Timeframe): never {
+  throw new Error(`There is no baseline for ${timeframe}.`);
+}
+
 /** Coefficients fitted on other columns would be applied to the wrong features. */
 function requireOwnColumns({ version, features, binStarts, classes }: BaselineTable): void {
   const isOwn = features.join() === FEATURE_NAMES.join() && binStarts.join() === BIN_STARTS.join();
-  const isWhole = Object.values(classes).every(({ bins, rv50, range50 }) =>
+  const fitted = Object.values(classes).filter((numbers) => numbers !== undefined);
+  const isWhole = fitted.every(({ bins, rv50, range50 }) =>
     [...bins, rv50, range50].every((row) => row.length === FEATURE_NAMES.length),
   );
   if (!isOwn || !isWhole)

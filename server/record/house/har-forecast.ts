@@ -1,5 +1,5 @@
 /**
- * Log-HAR, the main baseline, with fitted coefficients: log variance of six bins of minutes, linear in the lookback's
+ * Log-HAR, the main baseline, with fitted coefficients: log variance of six bins of bars, linear in the lookback's
  * features. One implementation for fitting, measuring and the public record.
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';

@@ -1,23 +1,30 @@
 /** One slot of the record in this process: what is due, what is written, and why the rest is missing. */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { isSlotDue } from '#domain/record/ledger/house-slots.ts';
 import type { RecordRole } from '#domain/record/ledger/ledger.ts';
 import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
 import type { Forecasts } from '../../forecast/forecast.ts';
-import type { ModelState } from '../../forecast/models/model-registry.ts';
+import type { ModelRegistry } from '../../forecast/models/model-registry.ts';
 
 /** A set of models whose forecasts are recorded, and their role. */
 export interface HouseIssuer {
   role: RecordRole;
   forecasts: Pick<Forecasts, 'current'>;
-  /** A model that is disabled or not trained is not due. */
-  registry: { readonly states: Readonly<Record<ModelName, Pick<ModelState, 'state'>>> };
+  /**
+   * A model that is disabled or not trained is not due. One of longer candles that no one has used yet is, and so is a
+   * disabled one, because the registry opens it again.
+   */
+  registry: Pick<ModelRegistry, 'stateOf'>;
+  /** Absent: all. */
+  timeframes?: readonly Timeframe[];
 }
 
 export interface DueForecast {
   symbol: MarketSymbol;
   kind: MarketKind;
+  timeframe: Timeframe;
   model: ModelName;
   issuer: HouseIssuer;
 }
@@ -47,9 +54,9 @@ export class HouseSlot {
     this.dueCount = due.length;
   }
 
-  /** By symbol: one read of the candles serves all its models. */
-  bySymbol(): [MarketSymbol, DueForecast[]][] {
-    return [...Map.groupBy(this.#open, ({ symbol }) => symbol)];
+  /** By symbol and timeframe: one read of the candles serves all its models. */
+  bySeries(): DueForecast[][] {
+    return [...Map.groupBy(this.#open, ({ symbol, timeframe }) => `${symbol.sym} ${timeframe}`).values()];
   }
 
   get isDone(): boolean {
@@ -95,18 +102,28 @@ export interface DueOptions {
   issuers: readonly HouseIssuer[];
 }
 
-/** By trading hours, kind of market and the models that can forecast now. */
+/** By timeframe, trading hours, kind of market and the models that can forecast now. The shortest candles come first. */
 export function dueIn(slotS: number, { symbols, kindOf, issuers }: DueOptions): DueForecast[] {
-  return symbols
-    .filter((symbol) => isSlotDue(symbol, kindOf(symbol), slotS))
-    .flatMap((symbol) =>
-      issuers.flatMap((issuer) =>
-        MODEL_NAMES.filter((model) => issuer.registry.states[model].state === 'ready').map((model) => ({
-          symbol,
-          kind: kindOf(symbol),
-          model,
-          issuer,
-        })),
+  return TIMEFRAMES.flatMap((timeframe) =>
+    symbols
+      .filter((symbol) => isSlotDue(symbol, kindOf(symbol), slotS, timeframe))
+      .flatMap((symbol) =>
+        issuers
+          .filter(({ timeframes = TIMEFRAMES }) => timeframes.includes(timeframe))
+          .flatMap((issuer) =>
+            MODEL_NAMES.filter((model) => canForecast(issuer, model, timeframe)).map((model) => ({
+              symbol,
+              kind: kindOf(symbol),
+              timeframe,
+              model,
+              issuer,
+            })),
+          ),
       ),
-    );
+  );
+}
+
+function canForecast({ registry }: HouseIssuer, model: ModelName, timeframe: Timeframe): boolean {
+  const state = registry.stateOf(model, timeframe)?.state ?? 'disabled';
+  return state === 'ready' || (state === 'disabled' && timeframe !== DEFAULT_TIMEFRAME);
 }

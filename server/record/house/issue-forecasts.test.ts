@@ -3,6 +3,8 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { barSecondsOf, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import type { Forecast } from '../../forecast/forecast.ts';
 import type { ModelState } from '../../forecast/models/model-registry.ts';
 import { makeForecast } from '../../forecast/testing/fake-forecasts.ts';
@@ -13,11 +15,11 @@ import { openBaselines } from './baselines.ts';
 import type { HouseIssuer, Miss } from './house-slot.ts';
 import { type HouseDeps, openHouse } from './issue-forecasts.ts';
 
-const { current: baseline } = await openBaselines();
+const { currentOf: baselineOf } = await openBaselines();
 const never = new AbortController().signal;
-/** A Saturday, when every exchange is closed. */
-const NIGHT_S = Date.parse('2026-11-21T05:00:00Z') / 1000;
-const DAY_S = Date.parse('2026-11-23T16:00:00Z') / 1000;
+/** A Saturday, when every exchange is closed. No quarter of an hour begins: one-minute candles alone are due. */
+const NIGHT_S = Date.parse('2026-11-21T05:05:00Z') / 1000;
+const DAY_S = Date.parse('2026-11-23T16:05:00Z') / 1000;
 const SECOND = 1000;
 const COINS = SYMBOLS.filter(({ hours }) => hours === 'always').map(({ sym }) => sym);
 const BTC = symbolNamed('BTC').sym;
@@ -29,20 +31,28 @@ let nowMs: number;
 /** What the venue returns for a symbol; the function is called each time. */
 let venue: Record<string, () => Partial<HistorySlice> | Promise<Partial<HistorySlice>>>;
 let computed: string[];
-let forecastOf: (symbol: MarketSymbol, model: ModelName) => Promise<Forecast>;
+let forecastOf: (symbol: MarketSymbol, model: ModelName, timeframe: Timeframe) => Promise<Forecast>;
 let states: Record<ModelName, ModelState['state']>;
+/** Of models of longer candles; null: not opened yet. */
+let longerState: ModelState['state'] | null;
 let book: ToAppend[];
 let refuse: (() => Error | null) | null;
 let misses: Miss[];
 
-const minuteOf = (ms: number): number => Math.floor(ms / 60_000) * 60;
+/** Opening second of the newest closed bar. */
+const closedBarOf = (ms: number, timeframe: Timeframe): number => {
+  const barS = barSecondsOf(timeframe);
+  return Math.floor(ms / 1000 / barS) * barS - barS;
+};
 
 beforeEach(() => {
   nowMs = (NIGHT_S + 1) * SECOND;
   venue = {};
   computed = [];
-  forecastOf = async (symbol, model) => makeForecast(symbol.exc, symbol, model, minuteOf(nowMs) - 60);
+  forecastOf = async (symbol, model, timeframe) =>
+    makeForecast(symbol.exc, symbol, model, closedBarOf(nowMs, timeframe), timeframe);
   states = { bobcat: 'ready', panther: 'ready', lion: 'ready' };
+  longerState = null;
   book = [];
   refuse = null;
   misses = [];
@@ -52,8 +62,8 @@ const ledger: Pick<LedgerStore, 'append'> = {
   async append(records) {
     const refusal = refuse?.() ?? null;
     if (refusal !== null) throw refusal;
-    const keyOf = ({ record: { market, slot, sym, model, role, version } }: ToAppend): string =>
-      JSON.stringify([market, slot, sym, model, role, version]);
+    const keyOf = ({ record: { market, slot, tf, sym, model, role, version } }: ToAppend): string =>
+      JSON.stringify([market, slot, tf, sym, model, role, version]);
     const fresh = records.filter((one) => !book.some((known) => keyOf(known) === keyOf(one)));
     book.push(...fresh);
     return { appended: fresh.map((_, i) => book.length + i), skipped: records.length - fresh.length };
@@ -64,15 +74,15 @@ function issuerAs(role: HouseIssuer['role']): HouseIssuer {
   return {
     role,
     forecasts: {
-      async current(_exc, symbol, model) {
+      async current(_exc, symbol, model, _signal, timeframe = '1min') {
         computed.push(`${symbol.sym} ${model}`);
-        return await forecastOf(symbol, model);
+        return await forecastOf(symbol, model, timeframe);
       },
     },
     registry: {
-      get states() {
-        const { bobcat, panther, lion } = states;
-        return { bobcat: { state: bobcat }, panther: { state: panther }, lion: { state: lion } };
+      stateOf(model, timeframe) {
+        const state = timeframe === '1min' ? states[model] : longerState;
+        return state === null ? null : ({ state, reason: 'test', model: null } as unknown as ModelState);
       },
     },
   };
@@ -84,14 +94,14 @@ function house(over: Partial<HouseDeps> = {}) {
     issuers: [issuerAs('serving')],
     kindOf: () => 'simulated',
     history: {
-      async latest(symbol) {
+      async latest(symbol, _count, _signal, timeframe = '1min') {
         const slice: HistorySlice = {
           candles: [],
           marketKind: 'simulated',
           venueId: 'fake',
           attribution: 'Fake',
           delayS: 0,
-          asOfS: minuteOf(nowMs) - 60,
+          asOfS: closedBarOf(nowMs, timeframe),
           isStale: false,
           isOpen: true,
           nowMs,
@@ -100,7 +110,7 @@ function house(over: Partial<HouseDeps> = {}) {
       },
     },
     ledger,
-    baseline,
+    baselineOf,
     clock,
     marketClock: clock,
     log: createLogger('silent'),
@@ -320,4 +330,79 @@ test('stops immediately when aborted, and continues on the next run', async () =
   await run(never);
 
   expect([book.length, new Set(written()).size, misses]).toEqual([NIGHT_RECORDS, NIGHT_RECORDS, []]);
+});
+
+/** Records by timeframe. */
+function countsOf(): Record<string, number> {
+  return Object.fromEntries(
+    TIMEFRAMES.map((timeframe) => [
+      timeframe,
+      book.filter(({ record }) => timeframeOfRecord(record) === timeframe).length,
+    ]),
+  );
+}
+
+test.each([
+  ['at a whole hour', '2026-11-21T06:00:00Z', { '1min': 12, '5min': 12, '15min': 12 }],
+  ['at a quarter', '2026-11-21T06:15:00Z', { '1min': 12, '5min': 12, '15min': 0 }],
+  ['between two quarters', '2026-11-21T06:20:00Z', { '1min': 12, '5min': 0, '15min': 0 }],
+  ['at a whole hour of trading, of coins alone', '2026-11-23T16:00:00Z', { '1min': 30, '5min': 12, '15min': 12 }],
+])('records longer candles %s', async (_when, iso, wanted) => {
+  nowMs = Date.parse(iso) + SECOND;
+
+  await house().run(never);
+
+  expect([countsOf(), misses]).toEqual([wanted, []]);
+  for (const { record } of book) {
+    const { slot, tf } = record;
+    expect([slot, record.baseline]).toEqual([Date.parse(iso) / 1000, baselineOf(tf ?? '1min').version]);
+  }
+});
+
+test('misses only the timeframe whose candle is late', async () => {
+  nowMs = Date.parse('2026-11-21T06:15:01Z');
+  forecastOf = async (symbol, model, timeframe) =>
+    makeForecast(
+      symbol.exc,
+      symbol,
+      model,
+      closedBarOf(nowMs, timeframe) - (timeframe === '5min' ? 300 : 0),
+      timeframe,
+    );
+
+  await house().run(never);
+
+  expect(countsOf()).toEqual({ '1min': 12, '5min': 0, '15min': 0 });
+  expect(new Set(misses.map(({ due, reason }) => `${due.timeframe} ${reason}`))).toEqual(new Set(['5min candle-late']));
+});
+
+test('neither issues nor misses longer candles without a model for them, and tries a disabled one again', async () => {
+  nowMs = Date.parse('2026-11-21T06:15:01Z');
+  const makeOne = forecastOf;
+  forecastOf = async (symbol, model, timeframe) => {
+    if (timeframe !== '1min') throw new AppError('forecast/not-trained');
+    return await makeOne(symbol, model, timeframe);
+  };
+  await house().run(never);
+  expect([countsOf(), misses]).toEqual([{ '1min': 12, '5min': 0, '15min': 0 }, []]);
+
+  longerState = 'not-trained';
+  computed = [];
+  nowMs += 15 * 60 * SECOND;
+  await house().run(never);
+  expect(computed).toHaveLength(12);
+
+  longerState = 'disabled';
+  forecastOf = makeOne;
+  nowMs += 15 * 60 * SECOND;
+  await house().run(never);
+  expect(countsOf()).toEqual({ '1min': 36, '5min': 12, '15min': 0 });
+});
+
+test('issues only the timeframes that an issuer names', async () => {
+  nowMs = Date.parse('2026-11-21T06:00:01Z');
+
+  await house({ issuers: [{ ...issuerAs('shadow'), timeframes: ['1min'] }] }).run(never);
+
+  expect(countsOf()).toEqual({ '1min': 12, '5min': 0, '15min': 0 });
 });

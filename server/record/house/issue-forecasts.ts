@@ -1,6 +1,6 @@
 /**
  * The job that writes the house's forecasts into the record: every fifth minute of market time, for every traded symbol
- * and every model, with or without visitors. It wakes when a slot begins, retries missing forecasts for most of the
+ * and every model, some of them of longer candles too, with or without visitors. It wakes when a slot begins, retries missing forecasts for most of the
  * first minute, and logs the result. One process at a time runs it; a second one finds all written.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

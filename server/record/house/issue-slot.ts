@@ -4,22 +4,22 @@
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
-import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { unlessAborted } from '#domain/time/deadline.ts';
 import type { CandleHistory } from '../../market/candles/candle-history.ts';
 import { type WorkQueue, workQueue } from '../../platform/one-at-a-time.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { ClockBehind, type LedgerStore } from '../ledger/ledger-store.ts';
+import type { Baselines } from './baselines.ts';
 import type { DueForecast, HouseSlot } from './house-slot.ts';
 import { recordOf } from './unsealed-record.ts';
 
 export interface IssueDeps {
   history: Pick<CandleHistory, 'latest'>;
   ledger: Pick<LedgerStore, 'append'>;
-  baseline: BaselineTable;
+  baselineOf: Baselines['currentOf'];
   /** Our own clock, for `issued`. */
   clock: Clock;
   marketClock: Clock;
@@ -42,72 +42,84 @@ export function isInTime(slotS: number, marketMs: number): boolean {
 /** Tries every open forecast once; those left when the signal aborts stay open. Never rejects. */
 export async function tryAll(slot: HouseSlot, deps: IssueDeps, signal: AbortSignal): Promise<void> {
   const networks = workQueue({ maxWaiting: Number.POSITIVE_INFINITY });
-  await Promise.all(slot.bySymbol().map(([symbol, due]) => trySymbol(slot, symbol, due, networks, deps, signal)));
+  await Promise.all(slot.bySeries().map((due) => trySeries(slot, due, networks, deps, signal)));
 }
 
-async function trySymbol(
+/** @param due  of one symbol and timeframe */
+async function trySeries(
   slot: HouseSlot,
-  symbol: MarketSymbol,
-  due: DueForecast[],
+  due: readonly DueForecast[],
   networks: WorkQueue,
   deps: IssueDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const lastCandle = await whereCandlesEnd(symbol, deps, signal);
+  const [first] = due;
+  if (first === undefined) return;
+  const lastCandle = await whereCandlesEnd(first, deps, signal);
   if (lastCandle === 'rests') return slot.rests(due);
   if (typeof lastCandle === 'object') return slot.failed(due, lastCandle.reason);
-  if (lastCandle !== slot.slotS - MINUTE_S) return slot.failed(due, 'candle-late');
+  if (lastCandle !== joinOf(slot, first.timeframe)) return slot.failed(due, 'candle-late');
   for (const one of due) {
     const outcome = await networks.run(() => issue(slot, one, deps, signal));
-    if (typeof outcome === 'string') slot.failed([one], outcome);
+    if (outcome === 'rests') slot.rests([one]);
+    else if (typeof outcome === 'string') slot.failed([one], outcome);
     else slot.written(one, outcome.isNew);
   }
 }
 
+/** Opening second of the last candle that the slot's forecasts read. */
+function joinOf({ slotS }: HouseSlot, timeframe: Timeframe): number {
+  return slotS - barSecondsOf(timeframe);
+}
+
 /** Opening second of the newest closed candle, without running a network: an old candle needs no forecast. */
 async function whereCandlesEnd(
-  symbol: MarketSymbol,
+  { symbol, timeframe }: DueForecast,
   { history, log, patienceMs = PATIENCE_MS }: IssueDeps,
   signal: AbortSignal,
 ): Promise<number | 'rests' | { reason: MissReason }> {
   try {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     inTime.throwIfAborted();
-    const { asOfS, delayS, isStale } = await unlessAborted(history.latest(symbol, 1, inTime), inTime);
+    const { asOfS, delayS, isStale } = await unlessAborted(history.latest(symbol, 1, inTime, timeframe), inTime);
     if (delayS >= LATE_FEED_S) return 'rests';
     return isStale ? { reason: 'venue-unavailable' } : (asOfS ?? -1);
   } catch (error) {
     if (isAppError(error) && error.code === 'venue/not-connected') return 'rests';
-    if (!isAppError(error) && !isAbort(error)) log.error({ err: error, sym: symbol.sym }, 'candles could not be read');
+    if (!isAppError(error) && !isAbort(error))
+      log.error({ err: error, sym: symbol.sym, timeframe }, 'candles could not be read');
     return { reason: 'venue-unavailable' };
   }
 }
 
 async function issue(
   slot: HouseSlot,
-  { symbol, model, issuer }: DueForecast,
-  { ledger, baseline, clock, marketClock, log, patienceMs = PATIENCE_MS }: IssueDeps,
+  { symbol, timeframe, model, issuer }: DueForecast,
+  { ledger, baselineOf, clock, marketClock, log, patienceMs = PATIENCE_MS }: IssueDeps,
   signal: AbortSignal,
-): Promise<MissReason | { isNew: boolean }> {
+): Promise<MissReason | 'rests' | { isNew: boolean }> {
   const { slotS } = slot;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
     inTime.throwIfAborted();
     if (!isInTime(slotS, marketClock.nowMs())) return 'out-of-time';
     // The same computation that users share: their default exchange code is the same.
-    const forecast = await unlessAborted(issuer.forecasts.current(symbol.exc, symbol, model, inTime), inTime);
-    if (forecast.t0 !== slotS - MINUTE_S) return 'candle-late';
+    const current = issuer.forecasts.current(symbol.exc, symbol, model, inTime, timeframe);
+    const forecast = await unlessAborted(current, inTime);
+    if (forecast.t0 !== joinOf(slot, timeframe)) return 'candle-late';
     const issuedMs = clock.nowMs();
-    const toAppend = recordOf(forecast, { issuedMs, role: issuer.role, baseline });
+    const toAppend = recordOf(forecast, { issuedMs, role: issuer.role, baseline: baselineOf(timeframe) });
     // The minute may have ended while the network ran.
     if (!isInTime(slotS, marketClock.nowMs())) return 'out-of-time';
     const { appended } = await ledger.append([toAppend]);
     return { isNew: appended.length > 0 };
   } catch (error) {
+    // Of longer candles this is known only once they were requested.
+    if (isAppError(error) && error.code === 'forecast/not-trained') return 'rests';
     const reason = reasonOf(error);
     const isOurs = reason === 'not-written' || reason === 'clock-behind';
     if (isOurs && !signal.aborted && slot.isNewReason(reason))
-      log.warn({ err: error, sym: symbol.sym, model }, 'a forecast could not be added to the record');
+      log.warn({ err: error, sym: symbol.sym, timeframe, model }, 'a forecast could not be added to the record');
     return reason;
   }
 }
@@ -126,7 +138,6 @@ function reasonOf(error: unknown): MissReason {
     case 'market/closed':
       return 'market-closed';
     case 'forecast/failed':
-    case 'forecast/not-trained':
       return 'forecast-failed';
     default:
       return 'not-written';

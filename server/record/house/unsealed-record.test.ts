@@ -9,7 +9,7 @@ import { makeForecast } from '../../forecast/testing/fake-forecasts.ts';
 import { openBaselines } from './baselines.ts';
 import { recordOf } from './unsealed-record.ts';
 
-const { current: baseline } = await openBaselines();
+const baseline = (await openBaselines()).currentOf('1min');
 const AT = { issuedMs: 1_790_000_101_234, role: 'serving', baseline } as const;
 const T0 = 1_790_000_040;
 const BTC = symbolNamed('BTC');

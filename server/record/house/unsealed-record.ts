@@ -1,16 +1,18 @@
 /** A finished forecast as a public record: whole numbers, and the hashes of its input and its full output. */
 import { hash } from 'node:crypto';
-import { MINUTE_S } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
+import { barSecondsOf } from '#domain/market/timeframes.ts';
 import {
   FACTOR_UNITS,
   LN_UNITS,
   type RecordRole,
   SIGMA_UNITS,
+  textVersionOf,
+  timeframeField,
   type UnsealedRecord,
 } from '#domain/record/ledger/ledger.ts';
 import { documentText, inputText } from '#domain/record/ledger/record-texts.ts';
-import { type BaselineTable, baselineClassOf } from '#domain/record/scoring/baseline-table.ts';
+import { type BaselineTable, baselineNumbersOf } from '#domain/record/scoring/baseline-table.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import type { Forecast } from '../../forecast/forecast.ts';
 import { buildFeatures } from '../../forecast/network/features.ts';
@@ -30,18 +32,20 @@ export function recordOf(
   forecast: Forecast,
   at: { issuedMs: number; role: RecordRole; baseline: BaselineTable },
 ): RecordOfForecast {
-  const { symbol, volatility, correction, lookback, lastClose, path } = forecast;
-  const features = buildFeatures(lookback, symbol.assetClass);
-  const har = harForecast(at.baseline.classes[baselineClassOf(symbol.assetClass)], features);
+  const { symbol, timeframe, volatility, correction, lookback, lastClose, path } = forecast;
+  const tf = timeframeField(timeframe);
+  const features = buildFeatures(lookback, symbol.assetClass, timeframe);
+  const har = harForecast(baselineNumbersOf(at.baseline, symbol.assetClass), features);
   const upper = volatility.upperQuantiles.map((row) => row.map((quantile) => inUnits(quantile, LN_UNITS)));
   const bands: UnsealedRecord['bands'] = [correction.p80.map(factor), correction.p95.map(factor)];
   const close = decimalText(lastClose);
   const rv = inUnits(volatility.rv50, LN_UNITS);
   const range = inUnits(volatility.range50, LN_UNITS);
   const document = documentText({
-    v: 1,
+    v: textVersionOf(tf),
     sym: symbol.sym,
     version: forecast.modelVersion,
+    ...tf,
     t0: forecast.t0,
     venue: forecast.venueId,
     close,
@@ -52,7 +56,8 @@ export function recordOf(
     bands,
   });
   const record: UnsealedRecord = {
-    slot: forecast.t0 + MINUTE_S,
+    slot: forecast.t0 + barSecondsOf(timeframe),
+    ...tf,
     issued: at.issuedMs,
     sym: symbol.sym,
     model: forecast.model,

@@ -2,7 +2,14 @@
  * Appends forecasts to the chain: the next number, the previous record's hash, the record and its whole document in one
  * transaction. The database allows one writer at a time across all processes.
  */
-import { NO_HASH, type RecordBody, recordText, type UnsealedRecord } from '#domain/record/ledger/ledger.ts';
+import {
+  NO_HASH,
+  type RecordBody,
+  recordText,
+  textVersionOf,
+  timeframeOfRecord,
+  type UnsealedRecord,
+} from '#domain/record/ledger/ledger.ts';
 import { asOwner, type Database, OWNER, type Queries, type Transaction } from '../../platform/database/database.ts';
 import { sha256Hex } from './node-tools.ts';
 
@@ -16,7 +23,7 @@ export interface ToAppend {
 export interface Appended {
   /** Numbers of the written records, in the given order. */
   appended: number[];
-  /** How many already existed, with the same market, slot, symbol, model, role and version. */
+  /** How many already existed, with the same market, slot, timeframe, symbol, model, role and version. */
   skipped: number;
 }
 
@@ -72,19 +79,19 @@ const HEAD = 'select seq, hash, earliest_ms as "earliestMs", known from private.
 const INSERT = `
   with given as materialized (
     select * from json_to_recordset($1::text::json) as g
-      (seq bigint, slot bigint, sym text, model text, version text, role text, market text, issued bigint, body text, hash text,
+      (seq bigint, slot bigint, timeframe text, sym text, model text, version text, role text, market text, issued bigint, body text, hash text,
        document text, "documentHash" text)),
   documents as (
     insert into private.track_documents (hash, slot_s, body)
     select decode("documentHash", 'hex'), slot, document from given
     on conflict (hash) do nothing)
-  insert into private.track_records (seq, slot_s, sym, model, model_version, role, market_kind, issued_ms, body, hash)
-  select seq, slot, sym, model, version, role, market, issued, body, decode(hash, 'hex') from given order by seq`;
+  insert into private.track_records (seq, slot_s, timeframe, sym, model, model_version, role, market_kind, issued_ms, body, hash)
+  select seq, slot, timeframe, sym, model, version, role, market, issued, body, decode(hash, 'hex') from given order by seq`;
 
 async function appendWithin(tx: Transaction, records: readonly ToAppend[]): Promise<Appended> {
   await tx.query(LEDGER_LOCK);
-  const keys = records.map(({ record: { market, slot, sym, model, role, version } }, place) => ({
-    ...{ place, market, slot, sym, model, role, version },
+  const keys = records.map(({ record: { market, slot, tf, sym, model, role, version } }, place) => ({
+    ...{ place, market, slot, tf, sym, model, role, version },
   }));
   const [head] = await tx.query<Head>(HEAD, [JSON.stringify(keys)]);
   if (head === undefined) throw new Error('The head of the chain returned no row.');
@@ -113,12 +120,13 @@ function chain(fresh: readonly ToAppend[], head: Head): Record<string, unknown>[
     if (behindMs > CLOCK_STEP_MS) throw new ClockBehind(behindMs);
     const issued = Math.max(record.issued, earliestMs ?? 0);
     seq += 1;
-    const full: RecordBody = { ...record, v: 1, seq, issued, prev };
+    const full: RecordBody = { ...record, v: textVersionOf(record), seq, issued, prev };
     const body = recordText(full);
     const hash = sha256Hex(body);
     [prev, earliestMs] = [hash, issued];
     const { slot, sym, model, version, role, market, document: documentHash } = record;
-    return { seq, slot, sym, model, version, role, market, issued, body, hash, document, documentHash };
+    const timeframe = timeframeOfRecord(record);
+    return { seq, slot, timeframe, sym, model, version, role, market, issued, body, hash, document, documentHash };
   });
 }
 

@@ -1,11 +1,12 @@
 /** The record as published: days, pages of records, single ones. Read-only. */
 import * as z from 'zod/mini';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { DAY_S, dayStartS } from '#domain/record/ledger/day-statement.ts';
+import { timeframeField } from '#domain/record/ledger/ledger.ts';
 import { type SealedRecord, type SignedDay, sealedRecordSchema } from '#domain/record/ledger/record-files.ts';
-import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import { type Database, OWNER, type Row } from '../../platform/database/database.ts';
-import { firstFrom } from '../figures/day-store.ts';
+import { firstFrom, firstSealable, revealedSql } from '../figures/day-store.ts';
 import type { Reveal } from '../reveal.ts';
 import { DOCUMENT_HASH } from './document-store.ts';
 
@@ -59,7 +60,7 @@ const SIGNATURE = "replace(encode(d.signature, 'base64'), E'\\n', '') as signatu
 const SCORE =
   "case s.state when 'known' then s.score when 'void' then jsonb_build_object('void', s.void_reason) end as score";
 
-const KEY = `r.seq, r.slot_s as slot, r.issued_ms as issued, r.sym, r.model, r.model_version as version, r.role, r.market_kind as market,
+const KEY = `r.seq, r.slot_s as slot, r.timeframe, r.issued_ms as issued, r.sym, r.model, r.model_version as version, r.role, r.market_kind as market,
   encode(r.hash, 'hex') as hash`;
 
 const stateRows = z.array(
@@ -71,10 +72,14 @@ const stateRows = z.array(
   }),
 );
 const dayRows = z.array(z.object({ day: z.string(), statement: z.string(), signature: z.string(), key: z.string() }));
-const lineSchema = z.extend(sealedRecordSchema, { record: z.string(), score: z.unknown() });
-const keyRows = z.array(z.pick(sealedRecordSchema, { slot: true, issued: true, market: true }));
+const lineSchema = z.extend(z.omit(sealedRecordSchema, { tf: true }), {
+  timeframe: z.enum(TIMEFRAMES),
+  record: z.string(),
+  score: z.unknown(),
+});
 const lineRows = z.array(lineSchema);
 const recordRows = z.array(z.extend(lineSchema, { document: z.nullable(z.string()) }));
+const countRows = z.array(z.object({ count: z.number() }));
 const proofRows = z.array(
   z.object({
     statement: z.string(),
@@ -104,17 +109,20 @@ export function publishedStore(database: Database): PublishedStore {
       return row === undefined ? null : { ...row, first, last };
     },
     async sealed({ first, last }, reveal) {
-      // The bound by our clock is the same for every kind: all records before it are revealed.
-      const issuedMs = Math.min(...MARKET_KINDS.map((kind) => reveal(kind).issuedMs));
-      const from = Math.max(first, await firstFrom(database, issuedMs + 1));
-      const rows = keyRows.parse(
+      const bounds = MARKET_KINDS.map((market) => ({ market, ...reveal(market) }));
+      // The bound by our clock is the same for every kind.
+      const issuedEndMs = Math.min(...bounds.map((of) => of.issuedEndMs));
+      const from = Math.max(first, await firstSealable(database, { issuedEndMs }));
+      const [row] = countRows.parse(
         await read(
-          `select r.slot_s as slot, r.issued_ms as issued, r.market_kind as market from private.track_records r
-            where r.seq between $1::bigint and $2::bigint`,
-          [from, last],
+          `select count(*) as count from private.track_records r
+             join jsonb_to_recordset($3::text::jsonb) as b (market text, "endS" bigint, "issuedEndMs" bigint)
+               on b.market = r.market_kind
+            where r.seq between $1::bigint and $2::bigint and not (${revealedSql('b."endS"', 'b."issuedEndMs"')})`,
+          [from, last, JSON.stringify(bounds)],
         ),
       );
-      return rows.filter((row) => !isRevealed(row, reveal(row.market))).length;
+      return row?.count ?? 0;
     },
     days: async (before, limit) =>
       dayRows.parse(
@@ -125,15 +133,17 @@ export function publishedStore(database: Database): PublishedStore {
         ),
       ),
     records: async (first, last, limit) =>
-      lineRows.parse(
-        await read(
-          `select ${KEY}, r.body as record, ${SCORE}
+      lineRows
+        .parse(
+          await read(
+            `select ${KEY}, r.body as record, ${SCORE}
              from (select r.* from private.track_records r
                     where r.seq between $1::bigint and $2::bigint order by r.seq limit $3::int) r
              left join private.track_scores s on s.seq = r.seq order by r.seq`,
-          [first, last, limit],
-        ),
-      ),
+            [first, last, limit],
+          ),
+        )
+        .map(withTf),
     async record(seq) {
       const rows = await read(
         `select ${KEY}, r.body as record, d.body as document, ${SCORE}
@@ -143,7 +153,8 @@ export function publishedStore(database: Database): PublishedStore {
           where r.seq = $1::bigint`,
         [seq],
       );
-      return recordRows.parse(rows)[0] ?? null;
+      const [row] = recordRows.parse(rows);
+      return row === undefined ? null : withTf(row);
     },
     async proof(seq) {
       const rows = await read(
@@ -159,4 +170,9 @@ export function publishedStore(database: Database): PublishedStore {
       return proofRows.parse(rows)[0] ?? null;
     },
   };
+}
+
+/** A row as the files have it. */
+function withTf<Row extends { timeframe: Timeframe }>({ timeframe, ...row }: Row) {
+  return { ...row, ...timeframeField(timeframe) };
 }

@@ -1,8 +1,12 @@
-/** Checks that a record has at most 1 KB in any plausible market, because the database accepts no longer text. */
+/**
+ * Checks that a record has at most 1 KB in any plausible market, and one of longer candles 1,152 bytes, because the
+ * database accepts no longer text.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
+import { barMinutesOf, TIMEFRAMES } from '#domain/market/timeframes.ts';
 import {
   FACTOR_UNITS,
   LN_UNITS,
@@ -11,7 +15,8 @@ import {
   readRecordText,
   recordText,
   SIGMA_UNITS,
-  SLOT_S,
+  textVersionOf,
+  timeframeField,
   UPPER_LEVELS,
 } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
@@ -32,7 +37,8 @@ const close = fc.oneof(
 const record = fc
   .record({
     seq: fc.integer({ min: 1, max: 99_999_999 }),
-    slot: fc.integer({ min: 6_000_000, max: 33_333_333 }),
+    timeframe: fc.constantFrom(...TIMEFRAMES),
+    hour: fc.integer({ min: 500_000, max: 2_777_777 }),
     sym: fc.constantFrom(...SYMBOLS.map(({ sym }) => sym)),
     model: fc.constantFrom(...MODEL_NAMES),
     role: fc.constantFrom(...RECORD_ROLES),
@@ -44,14 +50,17 @@ const record = fc
     drift: fc.double({ min: -3, max: 3, noNaN: true }),
     factors: fc.array(fc.integer({ min: 1, max: 3 * FACTOR_UNITS }), { minLength: 10, maxLength: 10 }),
   })
-  .map(({ seq, slot, sym, model, role, market, hashes, close, volatility, drift, factors }): RecordBody => {
-    const sigma = volatility / Math.sqrt(MINUTES_A_YEAR);
+  .map(({ seq, timeframe, hour, sym, model, role, market, hashes, close, volatility, drift, factors }): RecordBody => {
+    const sigma = (volatility * Math.sqrt(barMinutesOf(timeframe))) / Math.sqrt(MINUTES_A_YEAR);
+    const tf = timeframeField(timeframe);
+    const slot = hour * 3600;
     const at = (units: number, factor: number) =>
       SCORED_BARS.map((bar) => Math.round(units * factor * sigma * Math.sqrt(bar)) + 0);
     const [weights, input, document, prev] = hashes;
     const rows = UPPER_LEVELS.map((_, i) => at(LN_UNITS, (FARTHEST * (i + 1)) / UPPER_LEVELS.length));
     return {
-      ...{ v: 1, seq, slot: slot * SLOT_S, issued: slot * SLOT_S * 1000 + 59_999, sym, model },
+      ...{ v: textVersionOf(tf), seq, slot, ...tf },
+      ...{ issued: slot * 1000 + 59_999, sym, model },
       ...{ version: `${model}-0123456789`, weights, role, market, input, close },
       upper: SCORED_BARS.map((_, bar) => rows.map((row) => row[bar] ?? 0)),
       bands: [factors.slice(0, 5), factors.slice(5)],
@@ -64,11 +73,11 @@ const record = fc
     };
   });
 
-test('writes a record in at most 1,024 bytes, and reads it back unchanged', () => {
+test('writes a record in at most 1,024 bytes, or 1,152 of longer candles, and reads it back unchanged', () => {
   fc.assert(
     fc.property(record, (body) => {
       const text = recordText(body);
-      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(body.v === 1 ? 1024 : 1152);
       expect(readRecordText(text)).toEqual(body);
     }),
     { numRuns: 2000 },

@@ -46,14 +46,14 @@ export const API_ROUTES = {
   records: {
     path: '/records',
     name: 'Records with their outcomes, oldest first',
-    description: `${RECORD_DESCRIPTION} At most 31 days per request and 1,000 records per page (default 100). Pass \`next\` as \`cursor\`, with the same parameters, to get the next page; it is null on the last page. \`hash\` is the SHA-256 of \`text\`, and \`record\` is the parsed text. \`market\` defaults to this site's own. A record is sealed until its bar 50 has closed: until then \`sealed\` has its hash, key and time, and its text and score are null. ${UNITS}`,
+    description: `${RECORD_DESCRIPTION} At most 31 days per request and 1,000 records per page (default 100). Pass \`next\` as \`cursor\`, with the same parameters, to get the next page; it is null on the last page. \`hash\` is the SHA-256 of \`text\`, and \`record\` is the parsed text. \`market\` defaults to this site's own, and \`tf\` to one minute: records of 5 and 15 minutes have separate pages. A record is sealed until its bar 50 has closed: until then \`sealed\` has its hash, key and time, and its text and score are null. ${UNITS}`,
     query: recordsQuery,
     answer: recordsAnswer,
   },
   recordsCsv: {
     path: '/records.csv',
     name: 'Records as CSV',
-    description: `${RECORD_DESCRIPTION} At most one day per request. One row per record and scored bar; the header names the units. Same format as /record/days/DAY.csv, which needs no key and has no filters. If a response is interrupted, its connection closes before the last chunk.`,
+    description: `${RECORD_DESCRIPTION} At most one day per request. One row per record and scored bar; the header names the units. Same format as /record/days/DAY.csv, which needs no key and has no filter but \`tf\`. If a response is interrupted, its connection closes before the last chunk.`,
     query: recordsCsvQuery,
     answer: null,
   },
@@ -61,7 +61,7 @@ export const API_ROUTES = {
     path: '/summary',
     name: 'Summary of the record, each figure with its interval',
     description:
-      'Same as /record/summary.json, which needs no key. Shares and skills are fractions of 1. `period` defaults to 7d.',
+      'Same as /record/summary.json, which needs no key. Shares and skills are fractions of 1. `period` defaults to 7d, and `tf` to one minute.',
     query: summaryQuery,
     answer: trackSummarySchema,
   },

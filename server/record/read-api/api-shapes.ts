@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
+import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
 import { RECORD_ROLES, recordBodySchema } from '#domain/record/ledger/ledger.ts';
 import { sealedRecordSchema } from '#domain/record/ledger/record-files.ts';
@@ -16,6 +17,8 @@ const [firstSym, ...otherSyms] = SYMBOLS.map(({ sym }) => sym);
 const syms = z.enum([firstSym ?? '', ...otherSyms]);
 const PERIODS = Object.keys(TRACK_PERIODS) as [TrackPeriod, ...TrackPeriod[]];
 
+/** Length of a candle; absent: one minute. */
+const tf = optional(z.enum(TIMEFRAMES));
 const span = { from: optional(moment), to: optional(moment) };
 const filters = {
   ...span,
@@ -23,6 +26,7 @@ const filters = {
   model: optional(z.enum(MODEL_NAMES)),
   role: optional(z.enum(RECORD_ROLES)),
   market: optional(z.enum(MARKET_KINDS)),
+  tf,
 };
 /** The number of the last record seen, in a chain without gaps. */
 const recordCursor = z.string().check(z.regex(/^[1-9]\d{0,14}$/));
@@ -38,6 +42,7 @@ export const recordsCsvQuery = z.strictObject(filters);
 export const summaryQuery = z.strictObject({
   period: optional(z.enum(PERIODS)),
   market: optional(z.enum(MARKET_KINDS)),
+  tf,
 });
 export const predictionsQuery = z.strictObject({
   ...span,

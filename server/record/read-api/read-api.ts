@@ -7,6 +7,7 @@ import type { ReadApiKey } from '#domain/account/api-key.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { predictionCsvRows, predictionJson, predictionsCsvHeading } from '#domain/forecast/prediction-export.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { errorResponse, isOurFault, onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
@@ -14,7 +15,7 @@ import { answerPrepared, prepareJson } from '../../platform/http/calls/prepared-
 import type { RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { CSV_HEAD, csvRows } from '../figures/day-csv.ts';
+import { csvPieces } from '../figures/day-csv.ts';
 import { emptySummary } from '../figures/summarise.ts';
 import { summaryStore } from '../figures/summary-store.ts';
 import type { Reveal } from '../reveal.ts';
@@ -80,6 +81,7 @@ export function readApi(deps: ReadApiDeps): Hono {
 
   const filterOf = (query: z.output<(typeof API_ROUTES.recordsCsv)['query']>): RecordFilter => ({
     market: query.market ?? marketKind,
+    timeframe: query.tf ?? DEFAULT_TIMEFRAME,
     sym: query.sym ?? null,
     model: query.model ?? null,
     role: query.role ?? null,
@@ -116,11 +118,12 @@ export function readApi(deps: ReadApiDeps): Hono {
   on(API_ROUTES.recordsCsv, async ({ c, query }) => {
     requireGet(c.req.raw);
     const seqs = await seqSpanOf(database, readSpan(query, clock.nowMs(), DAY));
-    return csv(c, 'kat-records', recordRows(reveal, database, seqs, filterOf(query)));
+    const filter = filterOf(query);
+    return csv(c, 'kat-records', csvPieces(recordPages(database, seqs, filter), filter.timeframe, reveal));
   });
 
-  on(API_ROUTES.summary, async ({ c, query: { period = '7d', market = marketKind } }) => {
-    const summary = (await summaries.read(market, period)) ?? emptySummary(market, period, clock.nowMs());
+  on(API_ROUTES.summary, async ({ c, query: { period = '7d', market = marketKind, tf = DEFAULT_TIMEFRAME } }) => {
+    const summary = (await summaries.read(market, tf, period)) ?? emptySummary(market, tf, period, clock.nowMs());
     return answerPrepared(c, prepareJson(summary), 'private, max-age=30');
   });
 
@@ -149,11 +152,6 @@ export function readApi(deps: ReadApiDeps): Hono {
     return readSpan({ from, to }, clock.nowMs(), ANY_SPAN_DAYS);
   }
   return app;
-}
-
-async function* recordRows(reveal: Reveal, ...args: Parameters<typeof recordPages>): AsyncGenerator<string> {
-  yield CSV_HEAD;
-  for await (const page of recordPages(...args)) yield page.map((judged) => csvRows(judged, reveal)).join('');
 }
 
 async function* predictionRows(...args: Parameters<typeof predictionPages>): AsyncGenerator<string> {

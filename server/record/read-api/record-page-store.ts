@@ -2,6 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
 import { type RecordRole, readRecordText } from '#domain/record/ledger/ledger.ts';
 import { sealedRecord } from '#domain/record/ledger/record-files.ts';
@@ -14,6 +15,7 @@ import type { Span } from './api-query.ts';
 
 export interface RecordFilter {
   market: MarketKind;
+  timeframe: Timeframe;
   sym: string | null;
   model: ModelName | null;
   role: RecordRole | null;
@@ -31,8 +33,8 @@ const CSV_PAGE = 100;
 
 const FILTERED = `r.seq >= $1::bigint and r.seq < $2::bigint and r.market_kind = $3::text
   and ($4::text is null or r.sym = $4::text) and ($5::text is null or r.model = $5::text)
-  and ($6::text is null or r.role = $6::text)`;
-const LIMIT = '$7::int';
+  and ($6::text is null or r.role = $6::text) and r.timeframe = $7::text`;
+const LIMIT = '$8::int';
 
 /** The records issued within a span of our time. */
 export async function seqSpanOf(database: Database, { fromMs, toMs }: Span): Promise<SeqSpan> {
@@ -105,6 +107,6 @@ export async function* recordPages(
   }
 }
 
-function paramsOf(first: number, end: number, { market, sym, model, role }: RecordFilter): unknown[] {
-  return [first, end, market, sym, model, role];
+function paramsOf(first: number, end: number, { market, timeframe, sym, model, role }: RecordFilter): unknown[] {
+  return [first, end, market, sym, model, role, timeframe];
 }

@@ -12,8 +12,14 @@ async function judge(iso: string, { texts = (records: string[]) => records } = {
   const firstSlotS = Date.parse(iso) / 1000;
   const records = makeRecords({ syms: ['MSFT'], models: ['lion'], firstSlotS });
   const series: PastSeries = { marketKind: 'live', venueId: 'one', candles: records.candles.get('MSFT') ?? [] };
-  const rows = texts(records.texts).map((body, i) => ({ seq: i + 1, sym: 'MSFT', body, venueId: null }));
-  return judgeSymbol(rows, MSFT, 'live', {
+  const rows = texts(records.texts).map((body, i) => ({
+    seq: i + 1,
+    sym: 'MSFT',
+    timeframe: '1min' as const,
+    body,
+    venueId: null,
+  }));
+  return judgeSymbol(rows, { symbol: MSFT, timeframe: '1min' }, 'live', {
     ...{ recent: async () => series, past: { stored: async () => [] } },
     ...{ tableOf: () => aBaselineTable(), nowS: firstSlotS + 3010, log: createLogger('silent') },
   });

@@ -1,6 +1,7 @@
-/** Scores one symbol's records: first by recent candles, the undecided ones by stored candles. */
-import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+/** Scores one symbol's records of one timeframe: first by recent candles, the undecided ones by stored candles. */
+import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { type RecordBody, readRecordText } from '#domain/record/ledger/ledger.ts';
 import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
@@ -11,7 +12,7 @@ import {
   type RecordPatience,
   type RecordSeries,
   recordEndS,
-  recordMinutes,
+  recordTimes,
 } from '#domain/record/scoring/void-rules.ts';
 import { isTradedAt } from '../../market/candles/candle-history.ts';
 import type { CandlePast, PastSeries } from '../../market/candles/past-candles.ts';
@@ -31,14 +32,14 @@ export interface JudgeSources {
 
 const PATIENCE: RecordPatience = { repairS: REPAIR_S, returnS: RETURN_S };
 
-/** @param kind as this server shows now. @throws AppError `database/unavailable`, `database/busy` (stored candles) */
+/** @param rows  all of one timeframe @param kind  as this server shows now @throws AppError `database/unavailable`, `database/busy` (stored candles) */
 export async function judgeSymbol(
   rows: readonly WaitingRecord[],
-  symbol: MarketSymbol,
+  { symbol, timeframe }: JudgedSeries,
   kind: MarketKind,
   sources: JudgeSources,
 ): Promise<RecordResolution[]> {
-  const serving = await sources.recent(symbol);
+  const serving = await sources.recent(symbol, timeframe);
   const recent = serving?.marketKind === kind ? [serving] : [];
   const [{ venueId, candles } = { venueId: null, candles: [] }] = recent;
   const fromS = candles[0]?.time;
@@ -56,7 +57,7 @@ export async function judgeSymbol(
       // Written by a newer server while both run for a few minutes.
       sources.log.warn({ seq: row.seq }, 'a record of the public record could not be read');
       resolutions.push(later(row.seq, sources.nowS, sources.nowS));
-    } else if (!recordMinutes(body).every((timeS) => isTradedAt(symbol, kind, timeS))) {
+    } else if (!recordTimes(body).every((timeS) => isTradedAt(symbol, kind, timeS))) {
       resolutions.push({ seq: body.seq, state: 'void', reason: 'market-closed' });
     } else {
       const resolution = resolve(body, marketOf(body, recent, false), sources);
@@ -65,17 +66,23 @@ export async function judgeSymbol(
     }
   }
   for (const span of spansOf(open, ({ slot }) => slot)) {
-    const [first = 0, last = 0] = [span[0]?.slot, span.at(-1)?.slot];
-    const stored = await sources.past.stored(symbol, first - MINUTE_S, recordEndS({ slot: last }));
+    const fromS = (span[0]?.slot ?? 0) - barSecondsOf(timeframe);
+    const toS = Math.max(...span.map(recordEndS));
+    const stored = await sources.past.stored(symbol, fromS, toS, timeframe);
     const series = byVenue([...stored.filter(({ marketKind }) => marketKind === kind), ...recent]);
     for (const body of span) resolutions.push(resolve(body, marketOf(body, series, true), sources));
   }
   return resolutions;
 }
 
+export interface JudgedSeries {
+  symbol: MarketSymbol;
+  timeframe: Timeframe;
+}
+
 type JudgedBody = RecordBody & JudgedForecast;
 
-/** Postpones a waiting record. @param endS  when its last minute closed */
+/** Postpones a waiting record. @param endS  when its last bar closed */
 function later(seq: number, endS: number, nowS: number): RecordResolution {
   return { seq, state: 'later', nextTryS: nowS + retryInS(nowS - endS) };
 }
@@ -95,7 +102,7 @@ function resolve(body: JudgedBody, market: RecordMarket, { tableOf, nowS, log }:
   }
 }
 
-/** One series per venue: of two candles of a minute the later one given wins, which is the recent one. */
+/** One series per venue: of two candles of one time the later one given wins, which is the recent one. */
 function byVenue(series: readonly PastSeries[]): RecordSeries[] {
   return [...Map.groupBy(series, ({ venueId }) => venueId)].map(([venueId, own]) => {
     const [first] = own;

@@ -1,9 +1,10 @@
 /**
- * The job that scores the public record: every record whose 50 minutes are over, in batches, by one process at a time.
- * Candles are read once per symbol and run. After an outage it catches up on all records whose candles are still
+ * The job that scores the public record: every record whose 50 bars are over, in batches, by one process at a time.
+ * Candles are read once per symbol, timeframe and run. After an outage it catches up on all records whose candles are still
  * available. Records of a market that this server does not show wait for one that does.
  */
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { RETENTION_S } from '../../market/candles/candle-store.ts';
@@ -104,15 +105,19 @@ async function judgeAll(
   sources: JudgeSources,
   signal: AbortSignal,
 ): Promise<RecordResolution[]> {
-  const bySym = [...Map.groupBy(due, ({ sym }) => sym)];
+  const bySeries = [...Map.groupBy(due, ({ sym, timeframe }) => `${sym} ${timeframe}`).values()];
   const judged = await Promise.all(
-    bySym.map(async ([sym, rows]): Promise<RecordResolution[]> => {
+    bySeries.map(async (rows): Promise<RecordResolution[]> => {
+      const { sym, timeframe } = rows[0] ?? { sym: '', timeframe: DEFAULT_TIMEFRAME };
       const symbol = SYMBOLS.find((known) => known.sym === sym);
       if (symbol === undefined) return [];
-      return judgeSymbol(rows, symbol, kindOf(symbol), sources).catch((error: unknown) => {
+      return judgeSymbol(rows, { symbol, timeframe }, kindOf(symbol), sources).catch((error: unknown) => {
         signal.throwIfAborted();
         // Postponed, so that a symbol that always fails does not come first in every batch.
-        sources.log.error({ err: error, sym, count: rows.length }, 'records of a symbol could not be scored');
+        sources.log.error(
+          { err: error, sym, timeframe, count: rows.length },
+          'records of a symbol could not be scored',
+        );
         return rows.map(({ seq }) => ({ seq, state: 'later', nextTryS: sources.nowS + retryInS(0) }));
       });
     }),

@@ -1,6 +1,7 @@
 /** Records that wait for their score, and the scores. Each statement is idempotent and safe when run concurrently. */
 import * as z from 'zod/mini';
 import type { MarketKind } from '#domain/market/symbols.ts';
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { RecordScore, RecordVoidReason } from '#domain/record/scoring/record-score.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { DOCUMENT_HASH } from '../ledger/document-store.ts';
@@ -8,6 +9,7 @@ import { DOCUMENT_HASH } from '../ledger/document-store.ts';
 export interface WaitingRecord {
   seq: number;
   sym: string;
+  timeframe: Timeframe;
   body: string;
   /** From its document; null without one. */
   venueId: string | null;
@@ -30,7 +32,13 @@ export interface ScoreStore {
 }
 
 const waitingSchema = z.array(
-  z.object({ seq: z.int(), sym: z.string(), body: z.string(), venueId: z.nullable(z.string()) }),
+  z.object({
+    seq: z.int(),
+    sym: z.string(),
+    timeframe: z.enum(TIMEFRAMES),
+    body: z.string(),
+    venueId: z.nullable(z.string()),
+  }),
 );
 
 export function scoreStore(database: Database): ScoreStore {
@@ -38,7 +46,7 @@ export function scoreStore(database: Database): ScoreStore {
   return {
     async due(markets, nowS, limit) {
       const rows = await queries.query(
-        `select w.seq, w.sym, r.body, d.body::json ->> 'venue' as "venueId"
+        `select w.seq, w.sym, r.timeframe, r.body, d.body::json ->> 'venue' as "venueId"
            from jsonb_to_recordset($1::text::jsonb) as m (sym text, kind text)
           cross join lateral (
             select seq, sym, next_try_s from private.track_waiting

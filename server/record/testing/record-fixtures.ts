@@ -6,8 +6,9 @@
 import { createHash } from 'node:crypto';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
-import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { Candle } from '#domain/market/candle.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
+import { barMinutesOf, barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import {
   FACTOR_UNITS,
   LN_UNITS,
@@ -16,7 +17,10 @@ import {
   type RecordRole,
   recordText,
   SIGMA_UNITS,
-  SLOT_S,
+  slotSecondsOf,
+  textVersionOf,
+  timeframeField,
+  timeframeOfRecord,
 } from '#domain/record/ledger/ledger.ts';
 import { type BaselineTable, ewmaUpper } from '#domain/record/scoring/baseline-table.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
@@ -34,7 +38,10 @@ export interface RecordPlan {
   /** Default: all three. */
   models?: readonly ModelName[];
   seed?: string;
+  /** Rounded up to a slot of the timeframe. */
   firstSlotS?: number;
+  /** Default: one minute. */
+  timeframe?: Timeframe;
   market?: MarketKind;
   role?: RecordRole;
   version?: string;
@@ -61,8 +68,11 @@ const DEFAULT_SYMS: readonly string[] = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P', 
 export const RECORDS_A_SLOT = DEFAULT_SYMS.length * MODEL_NAMES.length;
 
 export function makeRecords(plan: RecordPlan = {}): GeneratedRecords {
-  const { slots = 1, syms = DEFAULT_SYMS, models = MODEL_NAMES, seed = 'records', firstSlotS = FIRST_SLOT_S } = plan;
-  const markets = new Map(syms.map((sym) => [sym, generateMarket(sym, seed, firstSlotS, slots)]));
+  const { slots = 1, syms = DEFAULT_SYMS, models = MODEL_NAMES, seed = 'records' } = plan;
+  const { timeframe = DEFAULT_TIMEFRAME } = plan;
+  const stepS = slotSecondsOf(timeframe);
+  const firstSlotS = Math.ceil((plan.firstSlotS ?? FIRST_SLOT_S) / stepS) * stepS;
+  const markets = new Map(syms.map((sym) => [sym, generateMarket({ sym, seed, firstSlotS, slots, timeframe })]));
   const records: GeneratedRecords = {
     bodies: [],
     texts: [],
@@ -70,7 +80,7 @@ export function makeRecords(plan: RecordPlan = {}): GeneratedRecords {
     candles: new Map([...markets].map(([sym, { candles }]) => [sym, candles])),
   };
   let { seq, hash } = plan.after ?? { seq: 0, hash: NO_HASH };
-  for (let slot = firstSlotS; slot < firstSlotS + slots * SLOT_S; slot += SLOT_S) {
+  for (let slot = firstSlotS; slot < firstSlotS + slots * stepS; slot += stepS) {
     for (const [sym, market] of markets) {
       for (const model of models) {
         seq += 1;
@@ -90,18 +100,27 @@ export function makeRecords(plan: RecordPlan = {}): GeneratedRecords {
 /** Inserts them into private.track_records, without documents, in order of seq. */
 export async function insertRecords(database: Database, { bodies, texts, hashes }: GeneratedRecords): Promise<void> {
   const BATCH = 1000;
+  // A database of an earlier release has no such column.
+  const timeframe = bodies.some(({ tf }) => tf !== undefined) ? 'timeframe,' : '';
   for (let from = 0; from < bodies.length; from += BATCH) {
     const rows = bodies.slice(from, from + BATCH).map((body, i) => ({
-      ...{ seq: body.seq, slot_s: body.slot, sym: body.sym, model: body.model, model_version: body.version },
+      ...{
+        seq: body.seq,
+        slot_s: body.slot,
+        timeframe: timeframeOfRecord(body),
+        sym: body.sym,
+        model: body.model,
+        model_version: body.version,
+      },
       ...{ role: body.role, market_kind: body.market, issued_ms: body.issued },
       ...{ body: texts[from + i], hash: hashes[from + i] },
     }));
     await asOwner(database).query(
       `insert into private.track_records
-         (seq, slot_s, sym, model, model_version, role, market_kind, issued_ms, body, hash)
-       select seq, slot_s, sym, model, model_version, role, market_kind, issued_ms, body, decode(hash, 'hex')
+         (seq, slot_s, ${timeframe} sym, model, model_version, role, market_kind, issued_ms, body, hash)
+       select seq, slot_s, ${timeframe} sym, model, model_version, role, market_kind, issued_ms, body, decode(hash, 'hex')
          from jsonb_to_recordset($1::text::jsonb) as r (
-           seq bigint, slot_s bigint, sym text, model text, model_version text, role text, market_kind text,
+           seq bigint, slot_s bigint, timeframe text, sym text, model text, model_version text, role text, market_kind text,
            issued_ms bigint, body text, hash text)
         order by seq`,
       [JSON.stringify(rows)],
@@ -109,10 +128,10 @@ export async function insertRecords(database: Database, { bodies, texts, hashes 
   }
 }
 
-/** The outcome of a record: the 50 candles of its minutes. */
-export function outcomeOf({ candles }: GeneratedRecords, { sym, slot }: RecordBody): Candle[] {
-  const own = candles.get(sym) ?? [];
-  const first = (slot - (own[0]?.time ?? 0)) / MINUTE_S;
+/** The outcome of a record: the 50 candles of its bars. */
+export function outcomeOf({ candles }: GeneratedRecords, body: RecordBody): Candle[] {
+  const own = candles.get(body.sym) ?? [];
+  const first = (body.slot - (own[0]?.time ?? 0)) / barSecondsOf(timeframeOfRecord(body));
   return own.slice(first, first + HORIZON_BARS);
 }
 
@@ -125,31 +144,42 @@ export function aBaselineTable(version = 'har-0000000001'): BaselineTable {
 
 interface Market {
   candles: Candle[];
-  /** Volatility of one minute; it applies to the 50 minutes after each slot. */
+  timeframe: Timeframe;
+  /** Volatility of one bar; it applies to the 50 bars after each slot. */
   sigmaAt: (timeS: number) => number;
 }
 
 const START_PRICE: Readonly<Record<string, number>> = { 'BTCUSDT.P': 91_000, 'ETHUSDT.P': 3000, 'SOLUSDT.P': 140 };
 
-function generateMarket(sym: string, seed: string, firstSlotS: number, slots: number): Market {
+interface MarketPlan {
+  sym: string;
+  seed: string;
+  firstSlotS: number;
+  slots: number;
+  timeframe: Timeframe;
+}
+
+function generateMarket({ sym, seed, firstSlotS, slots, timeframe }: MarketPlan): Market {
+  const barS = barSecondsOf(timeframe);
+  const sigmaAt = (timeS: number): number => minuteSigmaAt(timeS) * Math.sqrt(barMinutesOf(timeframe));
   const random = seededRandom('record market', seed, sym);
   const tick = SYMBOLS.find((symbol) => symbol.sym === sym)?.tickSize ?? 0.01;
-  const startS = firstSlotS - LOOKBACK_BARS * MINUTE_S;
-  const endS = firstSlotS + (slots - 1) * SLOT_S + HORIZON_BARS * MINUTE_S;
+  const startS = firstSlotS - LOOKBACK_BARS * barS;
+  const endS = firstSlotS + (slots - 1) * slotSecondsOf(timeframe) + HORIZON_BARS * barS;
   const candles: Candle[] = [];
   let close = START_PRICE[sym] ?? 50;
-  for (let time = startS; time < endS; time += MINUTE_S) {
+  for (let time = startS; time < endS; time += barS) {
     const candle = nextCandle(time, close, sigmaAt(time), tick, random);
     candles.push(candle);
     close = candle.close;
   }
-  return { candles, sigmaAt };
+  return { candles, timeframe, sigmaAt };
 }
 
 const SWING_S = 3 * 86_400;
 
 /** Between 4 and 12 bp, with a period of three days: almost constant within 50 minutes. */
-function sigmaAt(timeS: number): number {
+function minuteSigmaAt(timeS: number): number {
   return 8e-4 + 4e-4 * Math.sin((2 * Math.PI * timeS) / SWING_S);
 }
 
@@ -174,16 +204,19 @@ interface BodyParts {
 }
 
 function bodyOf({ plan, seq, slot, sym, model, market, prev }: BodyParts): RecordBody {
-  const last = market.candles[(slot - MINUTE_S - (market.candles[0]?.time ?? 0)) / MINUTE_S];
+  const barS = barSecondsOf(market.timeframe);
+  const tf = timeframeField(market.timeframe);
+  const last = market.candles[(slot - barS - (market.candles[0]?.time ?? 0)) / barS];
   if (last === undefined) throw new Error('the market has no candle before the slot');
-  const random = seededRandom('record path', plan.seed ?? 'records', sym, model, slot);
+  const random = seededRandom('record path', plan.seed ?? 'records', sym, model, slot, ...Object.values(tf));
   const sigma = market.sigmaAt(slot);
   const ewma = Math.round(sigma * SIGMA_UNITS);
   const ones = SCORED_BARS.map(() => FACTOR_UNITS);
   return {
-    v: 1,
+    v: textVersionOf(tf),
     seq,
     slot,
+    ...tf,
     issued: slot * 1000 + 2000,
     sym,
     model,

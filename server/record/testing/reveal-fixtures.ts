@@ -4,4 +4,4 @@ import type { Reveal } from '../reveal.ts';
 /** Later than any date. */
 const NEVER_REACHED = 8.64e15;
 
-export const everythingRevealed: Reveal = () => ({ slotS: NEVER_REACHED, issuedMs: NEVER_REACHED });
+export const everythingRevealed: Reveal = () => ({ endS: NEVER_REACHED, issuedEndMs: NEVER_REACHED });

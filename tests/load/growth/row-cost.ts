@@ -105,7 +105,13 @@ async function recordReads(database: Database, count: number): Promise<Measured>
   const blocks = blockStore(database);
   const summaries = summaryStore(database, reveal);
   await rollUp(blocks, new AbortController().signal);
-  const question = { market: 'live', period: '7d', nowMs: clock.nowMs(), marketNowMs: clock.nowMs() } as const;
+  const question = {
+    market: 'live',
+    timeframe: '1min',
+    period: '7d',
+    nowMs: clock.nowMs(),
+    marketNowMs: clock.nowMs(),
+  } as const;
   await summaries.write(await summarise({ blocks, summaries }, { ...question, isRunning: true }));
   const deps = {
     ...{ database, clock, log: testLog, reveal, siteDir: '/nowhere' },

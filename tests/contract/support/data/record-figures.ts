@@ -52,7 +52,7 @@ export function openFigures(database: Database): FigureWorld {
         { clock, marketClock: clock, kindOf: () => 'live', log: testLog },
         new AbortController().signal,
       ),
-    stored: async () => plain(await blocks.blocks('live', 0)),
+    stored: async () => plain(await blocks.blocks('live', '1min', 0)),
     app(countDownload = async () => {}) {
       const deps = { database, clock, log: testLog, marketKind: 'live' as const, siteDir: '/nowhere' };
       const routes = figureRoutes({ ...deps, countDownload, reveal });
