@@ -1,4 +1,4 @@
-/** Set by a test, or over HTTP with fault control. rest-faults.ts applies them, market/lines.ts does for streams. */
+/** Set by a test, or over HTTP with fault control. rest-faults.ts applies them, market/lines.ts for streams, open-products.ts for listings. */
 import * as z from 'zod/mini';
 
 /** Replacements for cells of rows and levels. */
@@ -53,10 +53,20 @@ const streamFaultSchema = z.strictObject({
   hasPongs: z.optional(z.boolean()),
 });
 
-export const faultSchema = z.discriminatedUnion('part', [restFaultSchema, streamFaultSchema]);
+/** The venue delists or halts one of the generated products, from the minute in which the fault begins. */
+const listingFaultSchema = z.strictObject({
+  part: z.literal('listing'),
+  ...limits,
+  /** As the venue writes it. */
+  product: name,
+  what: z.enum(['delisted', 'halted']),
+});
+
+export const faultSchema = z.discriminatedUnion('part', [restFaultSchema, streamFaultSchema, listingFaultSchema]);
+export type ListingFault = z.output<typeof listingFaultSchema>;
 export type RestFault = z.output<typeof restFaultSchema>;
 export type StreamFault = z.output<typeof streamFaultSchema>;
-export type Fault = RestFault | StreamFault;
+export type Fault = RestFault | StreamFault | ListingFault;
 export type StreamFaultKind = StreamFault['what'];
 
 export interface Faults {
@@ -67,8 +77,16 @@ export interface Faults {
   strikeRequest(dialect: string, target: string): RestFault | null;
   /** The same for a message of a stream. @param text  the message, for faults by content */
   strikeMessage(what: StreamFaultKind, dialect: string, productId: string | null, text?: string): StreamFault | null;
+  /** Of a product that the venue has delisted or halted; the same object for as long as the fault lasts. */
+  listingFault(dialect: string, productId: string): ListingEnd | null;
   /** Whether the dialect has any stream fault: a cheap check before the arguments of the others are prepared. */
   hasStreamFaults(dialect: string): boolean;
+}
+
+export interface ListingEnd {
+  fault: ListingFault;
+  /** When the fault was added, by the market's clock. */
+  sinceMs: number;
 }
 
 export const NO_FAULTS: Faults = Object.freeze({ ...openFaults(), add: () => {} });
@@ -77,9 +95,11 @@ interface Running {
   fault: Fault;
   left: number;
   untilMs: number;
+  end: ListingEnd | null;
 }
 
-export function openFaults(): Faults {
+/** @param marketMs  the market's time, for the moment at which a product ends */
+export function openFaults(marketMs: () => number = () => 0): Faults {
   let running: Running[] = [];
 
   function alive(): Running[] {
@@ -101,7 +121,8 @@ export function openFaults(): Faults {
     add(...faults) {
       for (const fault of faults) {
         const untilMs = performance.now() + (fault.forMs ?? Number.POSITIVE_INFINITY);
-        running.push({ fault, left: fault.count ?? Number.POSITIVE_INFINITY, untilMs });
+        const end = fault.part === 'listing' ? { fault, sinceMs: marketMs() } : null;
+        running.push({ fault, left: fault.count ?? Number.POSITIVE_INFINITY, untilMs, end });
       }
     },
     clear() {
@@ -118,6 +139,10 @@ export function openFaults(): Faults {
         const isAbout = fault.product === undefined || fault.product === productId;
         return isAbout && text.includes(fault.containing ?? '');
       }),
+    listingFault(dialect, productId) {
+      const isAbout = ({ fault }: ListingEnd) => fault.dialect === dialect && fault.product === productId;
+      return alive().find(({ end }) => end !== null && isAbout(end))?.end ?? null;
+    },
     hasStreamFaults: (dialect) => alive().some(({ fault }) => fault.part === 'stream' && fault.dialect === dialect),
   };
 }

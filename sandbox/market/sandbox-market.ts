@@ -58,8 +58,8 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
   const clock = marketTime(options.clock, options.speed);
   const { dataDir, seed, speed, startMs, lagS = 0, isWatched = () => true, log = () => {} } = options;
   const listing = await openSources({ dataDir, seed, speed, startMs, log, nowMs: clock.nowMs() });
-  const products = openSandboxProducts({ seed, clock, speed });
-  const faults = openFaults();
+  const faults = openFaults(clock.nowMs);
+  const products = openSandboxProducts({ seed, clock, speed, faults });
   const hasControl = options.hasFaultControl === true;
   const dialects = new Map(
     DIALECTS.map((open) => open({ listing, products, clock, faults, seed, speed, lagS, isWatched })).map((d) => [
@@ -81,7 +81,8 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
 
   /** Null for a generated product: those are simulated, and need not be open. */
   function sourceOf(sym: string): ListedSymbol['source'] | null {
-    const listed = listing.find((l) => l.symbol.sym === sym);
+    // The four coins also trade against the dollar, at the same prices.
+    const listed = listing.find(({ symbol }) => symbol.sym === sym || symbol.bookProductId?.replace('-', '') === sym);
     if (listed === undefined && !products.has(sym)) throw new Error(`The sandbox market has no symbol ${sym}.`);
     return listed?.source ?? null;
   }

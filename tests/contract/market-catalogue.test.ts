@@ -12,6 +12,7 @@ import {
   type GeneratedProduct,
   generatedProducts,
   marketAt,
+  spotPairAt,
 } from '../../sandbox/market/products/generated-products.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
@@ -90,12 +91,12 @@ describe.each(Object.keys(CATALOGUE_EXCHANGES) as CatalogueVenue[])('the list of
       expected.map((market) => (hasListing ? market : { ...market, listedAtS: null })),
     );
     // The coins of the picker are on every venue: as perpetuals, or as pairs against the dollar.
+    const pairs = products.flatMap((product) => (venue === 'coinbase' ? (spotPairAt(product, openedS) ?? []) : []));
     expect(markets.filter(({ sym }) => !generated.has(sym)).map(({ base }) => base)).toEqual([
-      'BTC',
-      'ETH',
-      'SOL',
-      'DOGE',
+      ...['BTC', 'ETH', 'SOL', 'DOGE'],
+      ...pairs.map(({ base }) => base),
     ]);
+    if (venue === 'coinbase') expect(pairs.length).toBeGreaterThan(70);
   });
 
   test('serves 450 closed candles of a product that only it lists', async () => {

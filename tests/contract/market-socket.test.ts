@@ -49,7 +49,9 @@ async function start() {
   };
   const ordinary = generatedProducts(SEED, openedS).filter(({ trait }) => trait === 'ordinary');
   const ofKind = (kind: string): string => ordinary.find((each) => each.kind === kind)?.sym ?? expect.fail(kind);
-  return { live, open, perpetual: ofKind('perpetual'), spot: ofKind('spot') };
+  const withBook = ordinary.filter(({ bookId }) => bookId !== null);
+  const bookOf = async (sym: string) => (await catalogue.savedSymbol(sym, new AbortController().signal))?.bookProductId;
+  return { live, open, sandbox, withBook, bookOf, perpetual: ofKind('perpetual'), spot: ofKind('spot') };
 }
 
 test('sends prices and heartbeats of products that no request named before', async () => {
@@ -65,12 +67,79 @@ test('sends prices and heartbeats of products that no request named before', asy
   expect(page.of('ticker').every(({ price }) => (price ?? 0) > 0)).toBe(true);
 });
 
-test('refuses a book of such a product, and a code that no product has', async () => {
+test('relays the order book of a product to every page that reads it, over one connection, until none does', async () => {
+  const { open, live, withBook, bookOf } = await start();
+  const [{ sym, bookId } = expect.fail('no such product')] = withBook;
+  expect(await bookOf(sym)).toBe(bookId);
+  const id = bookId ?? '';
+  const pages = [await open(), await open()];
+  const before = live.state().upstream.connections;
+
+  for (const page of pages) page.request('subscribe', [id], ['level2', 'ticker', 'heartbeat']);
+
+  for (const page of pages) {
+    await vi.waitFor(() => expect(page.books.get(id)?.levelCount('bid')).toBe(100));
+    await vi.waitFor(() => expect(page.of('update').length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(0));
+    const ticker = await vi.waitFor(() => page.of('ticker').at(-1) ?? expect.fail('no price'));
+    expect(ticker).toMatchObject({ productId: id });
+    expect(ticker.bestBid).toBeLessThan(ticker.bestAsk ?? 0);
+  }
+  await vi.waitFor(() => {
+    const tops = pages.map((page) => page.books.get(id)?.bestPrice('ask'));
+    expect(tops[0]).toBe(tops[1]);
+  });
+  expect(live.state().upstream.connections).toBe(before + 1);
+  expect(live.state().staleProducts).not.toContain(id);
+
+  pages[0]?.request('unsubscribe', [id], ['level2', 'ticker', 'heartbeat']);
+  const [seen, others] = [pages[0]?.of('update').length, pages[1]?.of('update').length ?? 0];
+  await vi.waitFor(() => expect(pages[1]?.of('update').length).toBeGreaterThan(others + 2));
+  expect(pages[0]?.of('update').length).toBeLessThanOrEqual((seen ?? 0) + 1);
+});
+
+test('shows the last book with its age, and no heartbeat, after the product was delisted', async () => {
+  const { open, sandbox, withBook, live } = await start();
+  const [{ bookId } = expect.fail('no such product')] = withBook;
+  const id = bookId ?? '';
+  const page = await open();
+  page.request('subscribe', [id], ['level2', 'heartbeat']);
+  await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(0));
+
+  sandbox.faults.add({ part: 'listing', dialect: 'coinbase', product: id, what: 'delisted' });
+
+  await vi.waitFor(() => expect(live.state().staleProducts).toContain(id));
+  const late = await open();
+  late.request('subscribe', [id], ['level2', 'heartbeat']);
+  await vi.waitFor(() => expect(late.of('snapshot')[0]?.ageMs).toBeGreaterThan(0));
+  expect(late.of('heartbeat')).toEqual([]);
+});
+
+test('opens no more than four books of products for one connection, and refuses a fifth by name', async () => {
+  const { open, withBook } = await start();
+  const ids = withBook.slice(0, 5).flatMap(({ bookId }) => bookId ?? []);
+  const page = await open();
+
+  for (const id of ids) page.request('subscribe', [id], ['level2']);
+
+  await vi.waitFor(() => expect(page.books.size).toBe(4));
+  await vi.waitFor(() =>
+    expect(page.of('error').map(({ reason }) => reason)).toEqual([
+      `${ids[4]} would be one order book too many for this connection`,
+    ]),
+  );
+  page.request('unsubscribe', [ids[0] ?? ''], ['level2']);
+  page.request('subscribe', [ids[4] ?? ''], ['level2']);
+  await vi.waitFor(() => expect(page.books.size).toBe(5));
+});
+
+test('refuses a book of such a product by its code, and a code that no product has', async () => {
   const { open, perpetual, live } = await start();
   const page = await open();
 
   page.request('subscribe', [perpetual], ['level2']);
   page.request('subscribe', ['NOSUCHUSDT.P'], ['ticker']);
+  page.request('subscribe', ['NOSUCH-USD'], ['level2']);
   // The ten have their own names here.
   page.request('subscribe', ['BTCUSDT.P'], ['ticker']);
 
@@ -79,6 +148,7 @@ test('refuses a book of such a product, and a code that no product has', async (
       new Set([
         `${perpetual} has no order book`,
         'NOSUCHUSDT.P is not a valid product',
+        'NOSUCH-USD is not a valid product',
         'BTCUSDT.P is not a valid product',
       ]),
     ),

@@ -6,14 +6,14 @@ import { pageState } from '../page-state.ts';
 import { storedText } from '../ui/browser/stored-value.ts';
 
 const MAX_KNOWN = 12;
-/** One a line: 'LINK/USDT|BINANCE|LINKUSDT.P|0.001'. Read by hand, as every page loads this before its first paint. */
+/** One a line: 'LINK/USDT|BINANCE|LINKUSDT.P|0.001|LINK-USD'. Read by hand, as every page loads this before its first paint. */
 const stored = storedText('localStorage', 'kat-markets');
 
 function readStored(): readonly MarketSymbol[] {
   return (stored.read() ?? '').split('\n').flatMap((line) => {
-    const [label = '', exc = '', sym = '', tick = ''] = line.split('|');
+    const [label = '', exc = '', sym = '', tick = '', bookProductId] = line.split('|');
     const tickSize = Number(tick);
-    return tickSize > 0 && sym !== '' ? [cataloguedSymbol({ label, exc, sym, tickSize })] : [];
+    return tickSize > 0 && sym ? [cataloguedSymbol({ label, exc, sym, tickSize, bookProductId })] : [];
   });
 }
 
@@ -37,7 +37,10 @@ export function rememberMarket(symbol: MarketSymbol): MarketSymbol {
   if (ten.includes(known)) return known;
   const state = page();
   state.symbols = [known, ...state.symbols.filter((one) => one !== known)].slice(0, MAX_KNOWN);
-  stored.write(state.symbols.map(({ label, exc, sym, tickSize }) => [label, exc, sym, tickSize].join('|')).join('\n'));
+  const lines = state.symbols.map(({ label, exc, sym, tickSize, bookProductId }) =>
+    [label, exc, sym, tickSize, bookProductId].join('|'),
+  );
+  stored.write(lines.join('\n'));
   for (const listener of state.listeners) listener();
   return known;
 }

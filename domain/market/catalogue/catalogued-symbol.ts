@@ -1,15 +1,18 @@
 import type { MarketSymbol } from '../symbols.ts';
 
 /** What distinguishes a product of the catalogue; everything else of it follows. */
-export type CataloguedFields = Pick<MarketSymbol, 'label' | 'exc' | 'sym' | 'tickSize'>;
+export interface CataloguedFields extends Pick<MarketSymbol, 'label' | 'exc' | 'sym' | 'tickSize'> {
+  /** Absent or empty: none. */
+  bookProductId?: string | null | undefined;
+}
 
-export function cataloguedSymbol({ label, exc, sym, tickSize }: CataloguedFields): MarketSymbol {
+export function cataloguedSymbol({ label, exc, sym, tickSize, bookProductId }: CataloguedFields): MarketSymbol {
   const decimals = decimalsOf(tickSize);
   return {
     ...{ label, exc, sym, tickSize, decimals },
+    bookProductId: bookProductId || null,
     assetClass: 'crypto',
     hours: 'always',
-    bookProductId: null,
     bookDecimals: decimals,
     okxContractSize: null,
     kraken: null,

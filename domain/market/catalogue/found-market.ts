@@ -21,6 +21,8 @@ export const foundMarketSchema = z.object({
   status: z.enum(LISTING_STATUSES),
   exchanges: z.array(z.string()),
   tickSize: z.number().check(z.positive()),
+  /** Its order book on the live socket; null: none is published. */
+  bookProductId: z._default(z.nullable(z.string()), null),
   /** Epoch seconds; null when unknown. */
   listedAtS: z.nullable(z.number()),
   /** Listed less than thirty days ago. */

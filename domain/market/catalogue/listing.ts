@@ -33,7 +33,8 @@ export function listingsOf(markets: readonly Market[]): Listing[] {
   const bySym = Map.groupBy(markets, ({ sym }) => sym);
   const specified = SYMBOLS.map((symbol) => specifiedListing(symbol, bySym.get(symbol.sym) ?? []));
   const known = new Set<string>(SYMBOLS.map(({ sym }) => sym));
-  const others = [...bySym].flatMap(([sym, rows]) => (known.has(sym) ? [] : [catalogued(rows)]));
+  const bookIds = bookIdsOf(markets);
+  const others = [...bySym].flatMap(([sym, rows]) => (known.has(sym) ? [] : [catalogued(rows, bookIds)]));
   return [...specified, ...others.sort(byPopularity)];
 }
 
@@ -53,13 +54,20 @@ function specifiedListing(symbol: MarketSymbol, markets: readonly Market[]): Lis
   };
 }
 
-function catalogued(markets: readonly Market[]): Listing {
+/** By coin: the pair whose order book is shown, Coinbase's against the dollar, as for the ten. */
+function bookIdsOf(markets: readonly Market[]): ReadonlyMap<string, string> {
+  const isBook = ({ venue, quote, status }: Market) => venue === 'coinbase' && quote === 'USD' && status === 'trading';
+  return new Map(markets.filter(isBook).map(({ base, productId }) => [base, productId]));
+}
+
+function catalogued(markets: readonly Market[], bookIds: ReadonlyMap<string, string>): Listing {
   const serving = markets.find(({ status }) => status === 'trading') ?? markets[0];
   if (serving === undefined) throw new Error('a listing has at least one market');
   const { base, quote, kind, sym } = serving;
   const label = namesOf(base, quote, kind)?.label ?? sym;
+  const bookProductId = bookIds.get(base) ?? null;
   return {
-    symbol: cataloguedSymbol({ ...serving, label, exc: CATALOGUE_EXCHANGES[serving.venue] }),
+    symbol: cataloguedSymbol({ ...serving, label, exc: CATALOGUE_EXCHANGES[serving.venue], bookProductId }),
     ...{ base, quote, kind },
     name: coinNameOf(base) ?? '',
     status: statusOf(markets),

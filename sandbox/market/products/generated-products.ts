@@ -1,6 +1,6 @@
 /**
  * Three hundred products beside the ten symbols: real names of coins first, then invented ones, with invented figures.
- * The same for the same seed and opening time. Some are halted, delisted, hardly traded or a few hours old.
+ * Half of the perpetuals also trade against the dollar at Coinbase, where their order book is. The same for the same seed and opening time. Some are halted, delisted, hardly traded or a few hours old.
  */
 
 import { MINUTE_S } from '#domain/market/candle.ts';
@@ -31,10 +31,14 @@ export interface GeneratedProduct {
   endsAtS: number | null;
   /** Each venue that lists it, with its name there. */
   venues: ReadonlyMap<CatalogueVenue, string>;
+  /** Coinbase's name of the same coin's spot pair against the dollar; null for a perpetual without one. */
+  bookId: string | null;
 }
 
 export const PRODUCT_COUNT = 300;
 const PERPETUALS = 200;
+/** Share of the perpetuals that have a spot pair at Coinbase. */
+const BOOK_SHARE = 0.5;
 /** One product in this many has each of the uncommon traits. */
 const TRAIT_EVERY = 30;
 const TRAIT_AT: ReadonlyMap<number, ProductTrait> = new Map([
@@ -78,8 +82,24 @@ export function generatedProducts(seed: string, openedS: number): GeneratedProdu
           : FIRST_LISTING_S + i * LISTING_STEP_S * 0.9,
       endsAtS: endOf(trait, nth, openedMinuteS),
       venues: venuesOf({ sym: names.sym, base, quote, kind }, stream, i),
+      bookId: kind === 'perpetual' && uniformAt(stream ^ 9, i) < BOOK_SHARE ? bookIdOf(base) : null,
     } satisfies GeneratedProduct;
   });
+}
+
+/** Coins that trade by the thousand are single ones at Coinbase, at another price. */
+function bookIdOf(base: string): string | null {
+  return base.startsWith('1000') ? null : `${base}-USD`;
+}
+
+/** A perpetual's spot pair as Coinbase lists it. */
+export function spotPairAt(product: GeneratedProduct, nowS: number): Market | null {
+  const { base, bookId, tickSize, listedAtS } = product;
+  const names = namesOf(base, 'USD', 'spot');
+  if (bookId === null || names === null || nowS < listedAtS) return null;
+  const status = statusAt(product, nowS);
+  const { sym } = names;
+  return { venue: 'coinbase', sym, productId: bookId, base, quote: 'USD', kind: 'spot', status, tickSize, listedAtS };
 }
 
 /** The product as a venue lists it at a time. */

@@ -6,12 +6,13 @@ import { cataloguedSymbol } from '#domain/market/catalogue/catalogued-symbol.ts'
 import type { CatalogueVenue, Market } from '#domain/market/catalogue/market.ts';
 import { productIdOf } from '#domain/market/codecs/binance-klines.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { Faults, ListingEnd } from '../../faults/faults.ts';
 import type { MarketSource } from '../market-source.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import { streamOf, uniformAt } from '../simulation/noise.ts';
 import { simulatedSource } from '../simulation/simulation.ts';
 import { ticksOf } from '../simulation/ticks.ts';
-import { type GeneratedProduct, generatedProducts, marketAt, statusAt } from './generated-products.ts';
+import { type GeneratedProduct, generatedProducts, marketAt, spotPairAt, statusAt } from './generated-products.ts';
 
 export interface SandboxProducts {
   /** By a venue's own name; opens it. Undefined for an unknown, unlisted or delisted one. */
@@ -28,6 +29,8 @@ export interface SandboxProductsOptions {
   seed: string;
   clock: Clock;
   speed?: number | undefined;
+  /** Products that a venue has delisted or halted on demand. Absent: none. */
+  faults?: Pick<Faults, 'listingFault'> | undefined;
   /** A product that no client read for this long is forgotten. */
   idleMs?: number | undefined;
 }
@@ -45,13 +48,19 @@ interface OpenProduct {
 }
 
 export function openSandboxProducts(options: SandboxProductsOptions): SandboxProducts {
-  const { seed, clock, speed, idleMs = IDLE_MS } = options;
+  const { seed, clock, speed, faults, idleMs = IDLE_MS } = options;
   const products = generatedProducts(seed, clock.nowMs() / 1000);
   const bySym = new Map(products.map((product) => [product.sym, product]));
+  const spotPairs = new Set(products.flatMap((product) => product.bookId?.replace('-', '') ?? []));
   const byName = new Map(
-    products.flatMap((product) => [...product.venues].map(([venue, id]) => [`${venue} ${id}`, product] as const)),
+    products.flatMap((product) => [
+      ...[...product.venues].map(([venue, id]) => [`${venue} ${id}`, product] as const),
+      ...(product.bookId === null ? [] : [[`coinbase ${product.bookId}`, product] as const]),
+    ]),
   );
   const opened = new Map<string, OpenProduct>();
+  /** The product as it is from then on. */
+  const halted = new WeakMap<ListingEnd, ListedSymbol>();
 
   function listedOf(product: GeneratedProduct): ListedSymbol {
     const known = opened.get(product.sym);
@@ -64,6 +73,16 @@ export function openSandboxProducts(options: SandboxProductsOptions): SandboxPro
     return listed;
   }
 
+  /** No candle opens in the minute in which it was halted, or later. */
+  function haltedBy(end: ListingEnd, listed: ListedSymbol): ListedSymbol {
+    const known = halted.get(end);
+    if (known !== undefined) return known;
+    const source = endingAt(listed.source, Math.floor(end.sinceMs / 1000 / MINUTE_S) * MINUTE_S);
+    const stopped = { ...listed, source, ticks: ticksOf(listed.symbol, source, seed, speed) };
+    halted.set(end, stopped);
+    return stopped;
+  }
+
   const sweep = setInterval(() => {
     for (const [sym, { usedAtMs }] of opened) if (performance.now() - usedAtMs >= idleMs) opened.delete(sym);
   }, idleMs / 4).unref();
@@ -73,10 +92,21 @@ export function openSandboxProducts(options: SandboxProductsOptions): SandboxPro
       const product = byName.get(`${venue} ${productId}`);
       const nowS = clock.nowMs() / 1000;
       if (product === undefined || nowS < product.listedAtS || statusAt(product, nowS) === 'delisted') return undefined;
-      return listedOf(product);
+      const end = faults?.listingFault(venue, productId) ?? null;
+      if (end?.fault.what === 'delisted') return undefined;
+      return end === null ? listedOf(product) : haltedBy(end, listedOf(product));
     },
-    markets: (venue) => products.flatMap((product) => marketAt(product, venue, clock.nowMs() / 1000) ?? []),
-    has: (sym) => bySym.has(sym),
+    markets: (venue) =>
+      products.flatMap((product) => {
+        const nowS = clock.nowMs() / 1000;
+        const spotPair = venue === 'coinbase' ? spotPairAt(product, nowS) : null;
+        return [marketAt(product, venue, nowS), spotPair].flatMap((market) => {
+          if (market === null) return [];
+          const end = faults?.listingFault(venue, market.productId) ?? null;
+          return end === null ? [market] : [{ ...market, status: end.fault.what }];
+        });
+      }),
+    has: (sym) => bySym.has(sym) || spotPairs.has(sym),
     get openCount() {
       return opened.size;
     },
@@ -121,6 +151,10 @@ export function productSource(product: GeneratedProduct, whole: MarketSource, se
     },
     sourceTimeOf: () => null,
   };
+}
+
+function endingAt(source: MarketSource, endsAtS: number): MarketSource {
+  return { ...source, candleAt: (timeS) => (timeS < endsAtS ? source.candleAt(timeS) : null) };
 }
 
 function flat(time: number, close: number): Candle {

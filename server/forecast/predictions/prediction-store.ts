@@ -75,6 +75,8 @@ export interface PredictionStore {
   reserve(reservation: NewReservation): Promise<Reserved>;
   /** Returns the unit after a failure; does nothing once a candle was sent. */
   release(reservationId: string): Promise<void>;
+  /** Returns the unit of a forecast whose product ended while it was sent; does nothing once it was sent whole. */
+  withdraw(reservationId: string): Promise<void>;
   /** False when the reservation was released meanwhile: then nothing may be sent. */
   markCandlesSent(reservationId: string, count: number): Promise<boolean>;
   /** The user's own reservation, for ten minutes; null when it is another user's, unknown or older. */
@@ -207,6 +209,10 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
 
     async release(reservationId) {
       await query('select private.release_reservation($1)', [reservationId]);
+    },
+
+    async withdraw(reservationId) {
+      await query('select private.withdraw_reservation($1)', [reservationId]);
     },
 
     async markCandlesSent(reservationId, count) {

@@ -11,7 +11,7 @@ import { type EventSource, type OpenStreamDeps, openStream, readStreamQuery } fr
 import { type OpeningTurns, openingTurns } from './opening-turns.ts';
 import { type StreamPlace, type StreamSlots, streamSlots } from './stream-slots.ts';
 
-export interface ForecastRouteDeps extends OpenStreamDeps {
+export interface ForecastRouteDeps extends Omit<OpenStreamDeps, 'endOf'> {
   callers: CallerReader;
   /** Absent: only the ten symbols of the picker. */
   symbols?: SymbolLookup | undefined;
@@ -42,7 +42,7 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
       try {
         const open = async () => {
           await place.confirm();
-          return openStream({ userId, query, lastEventId, signal }, deps);
+          return openStream({ userId, query, lastEventId, signal }, { ...deps, endOf: symbols.endOf });
         };
         const events = await turns.run(open, { signal, isResumed: lastEventId !== null });
         return eventStream(request, (closed) => holding(place, events, closed), deps);

@@ -53,6 +53,19 @@ describe('a reserved forecast', () => {
     expect(await all(replayReservation({ ...aReplay(), seen: 50 }, deps, never))).toEqual([]);
   });
 
+  test('ends with the reason when its product ends, and gives the unit back although candles were sent', async () => {
+    const { deps, marks, released, withdrawn } = aStore();
+    let sent = 0;
+    const endOf = (sym: string) => (sent > 4 ? new AppError('market/delisted', { details: { sym } }) : null);
+    const read = async () => {
+      for await (const _event of replayReservation(aReplay(), { ...deps, endOf }, never)) sent += 1;
+    };
+
+    await expect(read()).rejects.toMatchObject({ code: 'market/delisted' });
+
+    expect([sent, marks, released, withdrawn]).toEqual([5, [1], [], [ID]]);
+  });
+
   test('records how many candles a viewer received before disconnecting', async () => {
     const { deps, marks } = aStore();
     const events = replayReservation(aReplay(), deps, never);
@@ -143,6 +156,7 @@ test('shows an admin the amplified forecast, without ids and without a reservati
 function aStore(mark: () => Promise<boolean> = () => Promise.resolve(true)) {
   const marks: number[] = [];
   const released: string[] = [];
+  const withdrawn: string[] = [];
   const deps: ReplayDeps = {
     log: pino({ level: 'silent' }),
     paceMs: 0,
@@ -154,9 +168,12 @@ function aStore(mark: () => Promise<boolean> = () => Promise.resolve(true)) {
       async release(id) {
         released.push(id);
       },
+      async withdraw(id) {
+        withdrawn.push(id);
+      },
     },
   };
-  return { deps, marks, released };
+  return { deps, marks, released, withdrawn };
 }
 
 function aReplay() {

@@ -15,7 +15,9 @@ import type { PredictionStore, Reservation, SharedForecast } from '../prediction
 const RETRY_DELAYS_MS = [200, 400, 800];
 
 export interface ReplayDeps {
-  predictions: Pick<PredictionStore, 'markCandlesSent' | 'release'>;
+  predictions: Pick<PredictionStore, 'markCandlesSent' | 'release' | 'withdraw'>;
+  /** Why a symbol has no prices any more; null while it trades. Absent: none ends. */
+  endOf?: ((sym: string) => AppError | null) | undefined;
   log: Logger;
   /** Milliseconds between two candles; default CANDLE_PACE_MS, shorter in tests. */
   paceMs?: number | undefined;
@@ -31,7 +33,10 @@ export interface ReservedReplay {
   isNew: boolean;
 }
 
-/** @throws AppError `forecast/unknown-reservation` when it was released meanwhile */
+/**
+ * A product that ends during its stream ends the stream, which then costs nothing.
+ * @throws AppError `forecast/unknown-reservation` when it was released meanwhile; `market/delisted`, `market/halted`
+ */
 export async function* replayReservation(
   replay: ReservedReplay,
   deps: ReplayDeps,
@@ -48,33 +53,39 @@ export async function* replayReservation(
     if (!(await patiently(mark, signal))) throw new AppError('forecast/unknown-reservation');
     recorded = count;
   };
+  let end: AppError | null = null;
   try {
     // Recorded first: a viewer who has seen a candle has used the reservation, even if this process crashes now.
     await record(first + 1);
     if (replay.seen === null) yield { event: START_EVENT, id: `${id}:0`, data: start };
     for await (const candle of pace(forecast.slice(first, replay.bars), deps.paceMs, signal)) {
+      end = deps.endOf?.(start.sym) ?? null;
+      if (end !== null) throw end;
       // The viewer may save as soon as the last candle arrives.
       if (sent + 1 === HORIZON_BARS) await record(HORIZON_BARS);
       sent += 1;
       yield { id: `${id}:${sent}`, data: candle };
     }
   } catch (error) {
-    if (replay.isNew && sent === 0) await giveBack(id, deps);
+    if (end !== null) await giveBack(id, deps, 'withdraw');
+    else if (replay.isNew && sent === 0) await giveBack(id, deps, 'release');
     throw error;
   } finally {
-    await recordQuietly(() => record(sent), deps.log);
+    if (end === null) await recordQuietly(() => record(sent), deps.log);
   }
 }
 
 /** An admin's stream: amplified on replay, never reserved or saved. */
 export async function* replayForAdmin(
   run: { forecast: Forecast; ampPercent: number; bars: number },
-  deps: Pick<ReplayDeps, 'paceMs'>,
+  deps: Pick<ReplayDeps, 'paceMs' | 'endOf'>,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const { forecast, ampPercent } = run;
   yield { event: START_EVENT, data: toStart(forecast, null, ampPercent) };
   for await (const candle of pace(forecast.path.slice(0, run.bars), deps.paceMs, signal)) {
+    const end = deps.endOf?.(forecast.symbol.sym) ?? null;
+    if (end !== null) throw end;
     yield { data: toSaved(amplifyCandle(candle, forecast.lastClose, ampPercent)) };
   }
 }
@@ -104,11 +115,12 @@ async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promis
   return work();
 }
 
-async function giveBack(id: string, deps: ReplayDeps): Promise<void> {
+async function giveBack(id: string, deps: ReplayDeps, how: 'release' | 'withdraw'): Promise<void> {
   try {
-    await deps.predictions.release(id);
+    await deps.predictions[how](id);
   } catch (error) {
-    // The database is unavailable: settlement releases it after ten minutes, since no candle was sent.
+    // The database is unavailable: settlement releases it after ten minutes, or saves it if a candle was sent. A saved
+    // prediction of a product that has ended gets no outcome, and its unit is returned then.
     deps.log.warn({ err: error, reservationId: id }, 'a failed reservation is waiting to be settled');
   }
 }

@@ -14,7 +14,8 @@ import { frameOutbox, textFrame } from '../../platform/sockets/frame-outbox.ts';
 import type { ReaderHandlers, RelayReader } from '../../platform/sockets/relay-reader.ts';
 import { openSocketRelay, type RelayState, type SocketRelayOptions } from '../../platform/sockets/socket-relay.ts';
 import { BookLane, LANE_CHANNELS, type LaneChannel } from './book-relay-lane.ts';
-import type { BookCounters, OpenBooks, TickerSource } from './book-source.ts';
+import { type BookCounters, type OpenBooks, sumOfCounters, type TickerSource } from './book-source.ts';
+import type { ReadBooks } from './read-books.ts';
 
 export const RELAY_PATH = '/market/ws';
 
@@ -31,7 +32,7 @@ export interface BookRelayOptions
   tickers: TickerSource;
   /** Known products without a feed: refused by name, so that no page waits for them. */
   unconnectedIds?: readonly string[] | undefined;
-  /** Products besides, which have a price and no book. Absent: none. */
+  /** Products besides: their prices by code, and their books by the venue's name. Absent: none. */
   products?: RelayProducts | undefined;
   clock: Clock;
   timing?: Partial<typeof TIMING>;
@@ -40,7 +41,10 @@ export interface BookRelayOptions
 }
 
 export interface RelayProducts {
+  /** A product's code, or the name of a book. */
   isKnown(productId: string): boolean;
+  /** Open while they are read. */
+  books: Pick<ReadBooks, 'open' | 'product' | 'keepOnly' | 'counters'>;
   /** Resolves when it is known whether there is such a product; never rejects. */
   find(productId: string): Promise<void>;
 }
@@ -92,9 +96,12 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
 
   function laneFor(id: string): BookLane | undefined {
     const known = lanes.get(id);
-    if (known !== undefined || !isProductCode(id) || productLanes.size >= MAX_PRODUCT_LANES) return known;
+    if (known !== undefined || !isProductName(id) || productLanes.size >= MAX_PRODUCT_LANES) return known;
     if (options.products?.isKnown(id) !== true) return undefined;
-    const lane = new BookLane(id, false, () => bareTicker(id), counters);
+    const { books: own } = options.products;
+    const lane = isBookName(id)
+      ? new BookLane(id, true, () => own.product(id), counters)
+      : new BookLane(id, false, () => bareTicker(id), counters);
     lanes.set(id, lane);
     productLanes.add(id);
     return lane;
@@ -106,6 +113,16 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       lanes.delete(id);
       productLanes.delete(id);
     }
+    options.products?.books.keepOnly(productLanes);
+  }
+
+  /** Why a product's book cannot be opened now; null when it is open. One of the ten is always open. */
+  function bookRefusal(reader: RelayReader, id: string): string | null {
+    const isOwn = !isBookName(id) || options.bookProductIds.includes(id) || options.products?.isKnown(id) !== true;
+    if (isOwn || lanes.get(id)?.has(reader, 'level2') === true) return null;
+    const read = [...productLanes].filter((other) => isBookName(other) && lanes.get(other)?.has(reader, 'level2'));
+    if (read.length >= MAX_BOOKS_PER_READER) return `${id} would be one order book too many for this connection`;
+    return options.products?.books.open(id) === true ? null : `${id} is not connected, too many order books are open`;
   }
 
   /** Codes of a request that may be products, and are not known yet. */
@@ -113,7 +130,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     const parsed = parseFeedRequest(text);
     if (options.products === undefined || typeof parsed === 'string' || parsed.type !== 'subscribe') return [];
     const ids = new Set(parsed.channels.flatMap(({ productIds }) => productIds));
-    const isUnknown = (id: string): boolean => !lanes.has(id) && !unconnected.has(id) && isProductCode(id);
+    const isUnknown = (id: string): boolean => !lanes.has(id) && !unconnected.has(id) && isProductName(id);
     return [...ids].filter((id) => isUnknown(id) && options.products?.isKnown(id) !== true);
   }
 
@@ -166,6 +183,8 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       for (const id of productIds) {
         const lane = lanes.get(id);
         if (lane === undefined) continue;
+        const full = parsed.type === 'subscribe' ? bookRefusal(reader, id) : null;
+        if (full !== null) return refusal(parsed.type, full, 'unconnected');
         if (channel === 'level2' && !lane.hasBook && parsed.type === 'subscribe')
           return refusal(parsed.type, `${id} has no order book`);
         wanted.push({ lane, channel });
@@ -230,7 +249,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       ...counters,
       wrongRequests,
       staleProducts: [...lanes.values()].filter((lane) => lane.isStale).map((lane) => lane.productId),
-      upstream: books.counters(),
+      upstream: sumOfCounters(books.counters(), options.products?.books.counters() ?? null),
     }),
     close() {
       clearInterval(frameTimer);
@@ -245,8 +264,17 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
 const MAX_PRODUCT_LANES = 500;
 const PRODUCT_CODE = /^[A-Z0-9]{3,18}(\.P)?$/;
 
-function isProductCode(id: string): boolean {
-  return PRODUCT_CODE.test(id);
+/** As the venue of order books names a pair against the dollar. */
+const BOOK_NAME = /^[A-Z0-9]{1,16}-USD$/;
+/** A page shows one. */
+const MAX_BOOKS_PER_READER = 4;
+
+function isBookName(id: string): boolean {
+  return BOOK_NAME.test(id);
+}
+
+function isProductName(id: string): boolean {
+  return PRODUCT_CODE.test(id) || isBookName(id);
 }
 
 function laneOf(lane: BookLane): [string, BookLane] {

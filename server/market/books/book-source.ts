@@ -34,6 +34,20 @@ export interface BookCounters {
   renewed: number;
 }
 
+const NO_COUNTS: BookCounters = {
+  ...{ connections: 0, gaps: 0, malformed: 0, refusals: 0, crossed: 0 },
+  ...{ disagreed: 0, unresponsive: 0, missing: 0, renewed: 0 },
+};
+
+/** Null counts as nothing. */
+export function sumOfCounters(...counters: readonly (BookCounters | null)[]): BookCounters {
+  const sum = { ...NO_COUNTS };
+  for (const one of counters) for (const name of NAMES) sum[name] += one?.[name] ?? 0;
+  return sum;
+}
+
+const NAMES = Object.keys(NO_COUNTS) as (keyof BookCounters)[];
+
 export interface OpenBooks {
   /** Null for a product that was not requested. */
   product(productId: string): LiveProduct | null;

@@ -12,8 +12,9 @@ import { openSharedBooks } from '../sharing/shared-books.ts';
 import type { MarketSharing } from '../sharing/sharing.ts';
 import type { SocketTiming } from '../venues/transport/upstream-socket.ts';
 import { type BookRelay, openBookRelay, type RelayProducts } from './book-relay.ts';
-import type { OpenBooks } from './book-source.ts';
+import type { BookSource, OpenBooks } from './book-source.ts';
 import { coinbaseExchange } from './coinbase-exchange.ts';
+import { openReadBooks } from './read-books.ts';
 
 export interface SocketAccess {
   isOwnHost(host: string): boolean;
@@ -44,10 +45,15 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
   const bookProductIds = SYMBOLS.flatMap(({ bookProductId }) => bookProductId ?? []);
   const bookless = SYMBOLS.filter(({ bookProductId }) => bookProductId === null);
   const symbols = bookless.filter((symbol) => history.hasVenue(symbol));
+  const source = coinbaseExchange({
+    wsUrl: options.source.addresses.coinbase.wsUrl,
+    log,
+    socketTiming: options.socketTiming,
+  });
   const relay = openBookRelay({
     bookProductIds,
     // Opened at start: the first reader waits for no connection, and four books cost less than one percent of a core.
-    books: openBooks(options, bookProductIds, signal),
+    books: openBooks(options, source, bookProductIds, signal),
     tickers: openCandleTickers({
       history,
       symbols,
@@ -57,7 +63,7 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
       recordedAtS: options.source.recordedAtS,
     }),
     unconnectedIds: bookless.filter((symbol) => !symbols.includes(symbol)).map(({ sym }) => sym),
-    products: lookup && productsOf(lookup, signal),
+    products: lookup && productsOf(lookup, source, signal),
     clock,
     log,
     isOwnHost: socketAccess.isOwnHost,
@@ -76,21 +82,31 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
   };
 }
 
-function productsOf(lookup: SymbolLookup, signal: AbortSignal): RelayProducts {
+function productsOf(lookup: SymbolLookup, source: BookSource, signal: AbortSignal): RelayProducts {
+  /** The spot pair of a book, which is in the catalogue under its own code: LINK-USD is LINKUSD. */
+  const codeOf = (productId: string): string => productId.replace('-', '');
   return {
-    // The ten have their own names here: a book's product, or their code where there is none.
-    isKnown: (productId) => !SYMBOLS.some(({ sym }) => sym === productId) && lookup.knownSymbol(productId) !== null,
+    isKnown(productId) {
+      const symbol = lookup.knownSymbol(codeOf(productId));
+      if (codeOf(productId) !== productId) return symbol?.bookProductId === productId;
+      // The ten have their own names here: a book's product, or their code where there is none.
+      return symbol !== null && !SYMBOLS.some(({ sym }) => sym === productId);
+    },
+    books: openReadBooks({ source, signal }),
     // A reader then gets the same refusal as for any other unknown name.
     find: (productId) =>
-      lookup.savedSymbol(productId, signal).then(
+      lookup.savedSymbol(codeOf(productId), signal).then(
         () => undefined,
         () => undefined,
       ),
   };
 }
 
-function openBooks(options: LiveBooksOptions, productIds: readonly string[], signal: AbortSignal): OpenBooks {
-  const { sharing = null, log, socketTiming } = options;
-  const source = coinbaseExchange({ wsUrl: options.source.addresses.coinbase.wsUrl, log, socketTiming });
+function openBooks(
+  { sharing = null }: LiveBooksOptions,
+  source: BookSource,
+  productIds: readonly string[],
+  signal: AbortSignal,
+): OpenBooks {
   return sharing === null ? source.open(productIds, signal) : openSharedBooks({ sharing, source, productIds, signal });
 }

@@ -7,11 +7,11 @@ import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
-import { within } from '#domain/time/deadline.ts';
+import { unlessAborted, within } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { type FeedState, problemOf } from '../market-state.ts';
 import type { CandleUpdate, Venue } from '../venues/venue.ts';
-import type { CandleHistory, HistorySlice } from './candle-history.ts';
+import { type CandleHistory, type HistorySlice, lastTradedBar } from './candle-history.ts';
 import { missingBars } from './candle-series.ts';
 import type { CandleMemory } from './candle-store.ts';
 import { openCandleHistory, type VenueHistory } from './live-candle-history.ts';
@@ -28,6 +28,8 @@ export interface FailoverOptions {
   /** Explains in a sentence for users why a symbol has no venue. */
   whyNone?: (symbol: MarketSymbol) => string;
   /** Name that readers see for every venue; absent: each venue's own. */
+  /** Whether a product beside the symbols has ended, by lists that are read again. Absent: there are none. */
+  confirmedEnd?: ((sym: string) => Promise<AppError | null>) | undefined;
   shownAs?: { venueId: string; attribution: string } | undefined;
   timing?: Partial<FailoverTiming> | undefined;
 }
@@ -53,6 +55,11 @@ export interface FailoverHistory extends CandleHistory {
 const TIMING: FailoverTiming = { patienceMs: 3000, retryMs: 15_000, maxRetryMs: 300_000, repairMs: 20_000 };
 
 type Answer = HistorySlice | AppError;
+
+/** A product whose newest bar should have closed longer ago may have been delisted or halted. */
+const LATE_S = 5;
+/** Longest wait for the venues' lists. */
+const END_PATIENCE_MS = 2000;
 
 /** Of one symbol and timeframe. */
 interface Route {
@@ -118,9 +125,25 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   }
 
   const latest: CandleHistory['latest'] = async (symbol, count, signal, timeframe = DEFAULT_TIMEFRAME) => {
-    const slice = await best(symbol, routeOf(symbol, timeframe), count, signal);
-    return { ...slice, ...options.shownAs };
+    const answer = best(symbol, routeOf(symbol, timeframe), count, signal);
+    if (!known.has(symbol.sym)) await refuseEnded(symbol, answer, signal, timeframe);
+    return { ...(await answer), ...options.shownAs };
   };
+
+  /** @throws AppError `market/delisted`, `market/halted` for a product without its newest bar that its venues ended */
+  async function refuseEnded(
+    symbol: MarketSymbol,
+    answer: Promise<HistorySlice>,
+    signal: AbortSignal,
+    timeframe: Timeframe,
+  ): Promise<void> {
+    const slice = await answer.catch(() => null);
+    signal.throwIfAborted();
+    if (slice !== null && !isLate(symbol, slice, timeframe)) return;
+    const confirming = options.confirmedEnd?.(symbol.sym) ?? Promise.resolve(null);
+    const end = await unlessAborted(within(confirming, END_PATIENCE_MS), signal);
+    if (end !== null) throw end;
+  }
 
   async function best(
     symbol: MarketSymbol,
@@ -245,6 +268,11 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
       await Promise.all([...routes.values()].map((route) => route.returning));
     },
   };
+}
+
+function isLate(symbol: MarketSymbol, slice: HistorySlice, timeframe: Timeframe): boolean {
+  const closedS = slice.nowMs / 1000 - LATE_S - barSecondsOf(timeframe);
+  return (slice.asOfS ?? 0) < lastTradedBar(symbol, slice.marketKind, closedS, timeframe);
 }
 
 function isFresh(answer: Answer): answer is HistorySlice {

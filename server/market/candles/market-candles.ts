@@ -17,7 +17,7 @@ export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'sock
   log: Logger;
   store: CandleMemory | null;
   /** Absent: the ten symbols only. */
-  catalogue?: Pick<MarketCatalogue, 'isTradedAt' | 'productIdAt'> | undefined;
+  catalogue?: Pick<MarketCatalogue, 'isTradedAt' | 'productIdAt' | 'confirmedEnd'> | undefined;
   timing?: Partial<FailoverTiming> | undefined;
 }
 
@@ -43,6 +43,7 @@ export function openMarketCandles(options: MarketCandlesOptions): FailoverHistor
     log,
     store,
     whyNone: whyNoVenue,
+    confirmedEnd: catalogue?.confirmedEnd,
     shownAs: isLive ? undefined : SANDBOX_NAME,
     timing,
   });

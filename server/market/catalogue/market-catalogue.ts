@@ -1,6 +1,6 @@
 /**
- * Every product of the connected venues, in memory. Read at the first need, then once an hour; all callers share one
- * reading. A venue that fails keeps its last list, and a product that leaves a list stays known as delisted.
+ * Every product of the connected venues, in memory. Read at the first need, then once an hour, and every five minutes
+ * while products are read; all callers share one reading. A venue that fails keeps its last list, and a product that leaves a list stays known as delisted.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import { type Listing, listingsOf } from '#domain/market/catalogue/listing.ts';
@@ -21,6 +21,8 @@ export interface MarketCatalogue extends SymbolLookup {
   productIdAt(venue: string, sym: string): string | null;
   /** Reads the lists again, at most once a minute: a venue may have listed or delisted a product since. */
   refresh(): Promise<void>;
+  /** As `endOf`, after the lists were read again: for a product whose candles are late. */
+  confirmedEnd(sym: string): Promise<AppError | null>;
   state(): CatalogueState;
   close(): void;
 }
@@ -44,6 +46,8 @@ export interface CatalogueOptions {
 
 const TIMING = {
   everyMs: 3_600_000,
+  /** The same while products are read, so that an end is known soon. */
+  readEveryMs: 300_000,
   /** Between two readings on demand; shorter while a venue's list is missing. */
   pauseMs: 60_000,
   retryMs: 10_000,
@@ -68,6 +72,8 @@ export function openMarketCatalogue(options: CatalogueOptions): MarketCatalogue 
   let byVenue = new Map<string, ReadonlyMap<string, Market>>();
   let reading: Promise<void> | null = null;
   let triedAtMs = Number.NEGATIVE_INFINITY;
+  /** When a product beside the ten was last requested. */
+  let usedAtMs = Number.NEGATIVE_INFINITY;
   setMarkets();
 
   function setMarkets(): void {
@@ -132,19 +138,29 @@ export function openMarketCatalogue(options: CatalogueOptions): MarketCatalogue 
     return new AppError('venue/unavailable', { details: { reason: 'the list of products could not be read' } });
   }
 
-  const hourly = setInterval(() => {
+  function endOf(sym: string): AppError | null {
+    const listing = isSpecified(sym) ? undefined : listings.get(sym);
+    if (listing?.status === 'delisted') return new AppError('market/delisted', { details: { sym } });
+    if (listing?.status === 'halted') return new AppError('market/halted', { details: { sym } });
+    return null;
+  }
+
+  const renewal = setInterval(() => {
     // No caller has needed it yet.
-    if (triedAtMs !== Number.NEGATIVE_INFINITY) void refresh();
-  }, timing.everyMs).unref();
+    if (triedAtMs === Number.NEGATIVE_INFINITY) return;
+    const isUsed = monotonicMs() - usedAtMs < timing.readEveryMs;
+    if (isUsed || monotonicMs() - triedAtMs >= timing.everyMs) void refresh();
+  }, timing.readEveryMs).unref();
 
   return {
     async tradedSymbol(exc, sym, signal) {
       if (isSpecified(sym)) return findSymbol(exc, sym);
+      usedAtMs = monotonicMs();
       const listing = await find(sym, signal);
       if (listing === null && read.size === 0 && lists.size > 0) throw unread();
       if (listing === null || !listing.exchanges.includes(exc)) return null;
-      if (listing.status === 'delisted') throw new AppError('market/delisted', { details: { sym } });
-      if (listing.status === 'halted') throw new AppError('market/halted', { details: { sym } });
+      const end = endOf(sym);
+      if (end !== null) throw end;
       return listing.symbol;
     },
     async savedSymbol(sym, signal) {
@@ -163,6 +179,11 @@ export function openMarketCatalogue(options: CatalogueOptions): MarketCatalogue 
     isTradedAt: (venue, sym) => byVenue.get(venue)?.get(sym)?.status === 'trading',
     productIdAt: (venue, sym) => byVenue.get(venue)?.get(sym)?.productId ?? null,
     refresh,
+    endOf,
+    async confirmedEnd(sym) {
+      await refresh();
+      return endOf(sym);
+    },
     state() {
       const nowMs = monotonicMs();
       const ages = [...lists.keys()].map((venue): [CatalogueVenue, number | null] => {
@@ -174,7 +195,7 @@ export function openMarketCatalogue(options: CatalogueOptions): MarketCatalogue 
     },
     close() {
       closing.abort();
-      clearInterval(hourly);
+      clearInterval(renewal);
     },
   };
 }

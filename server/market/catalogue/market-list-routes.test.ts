@@ -42,6 +42,7 @@ test('returns what was found, never cached', async () => {
           status: 'trading',
           exchanges: ['BINANCE'],
           tickSize: 0.1,
+          bookProductId: 'BTC-USD',
           listedAtS: null,
           isNew: false,
         },

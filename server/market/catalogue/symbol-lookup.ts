@@ -1,4 +1,5 @@
 /** Symbols by the names that requests use: the ten of the picker, or any product of the catalogue. */
+import type { AppError } from '#domain/errors/app-error.ts';
 import { findSymbol, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 
 export interface SymbolLookup {
@@ -11,6 +12,8 @@ export interface SymbolLookup {
   savedSymbol(sym: string, signal: AbortSignal): Promise<MarketSymbol | null>;
   /** From memory, without a call: null also before the lists were read. */
   knownSymbol(sym: string): MarketSymbol | null;
+  /** Why a product has no prices any more: `market/delisted`, `market/halted`. From memory; null while it trades. */
+  endOf(sym: string): AppError | null;
 }
 
 const specified = (sym: string): MarketSymbol | null => SYMBOLS.find((symbol) => symbol.sym === sym) ?? null;
@@ -20,6 +23,7 @@ export const ONLY_SPECIFIED: SymbolLookup = {
   tradedSymbol: async (exc, sym) => findSymbol(exc, sym),
   savedSymbol: async (sym) => specified(sym),
   knownSymbol: specified,
+  endOf: () => null,
 };
 
 const CODE = /^[A-Z0-9.!]{1,20}$/;

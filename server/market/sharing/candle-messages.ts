@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { ErrorCode } from '#domain/errors/app-error.ts';
 import { candleSchema, isWellFormed } from '#domain/market/candle.ts';
 import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import type { HistorySlice } from '../candles/candle-history.ts';
@@ -29,11 +30,19 @@ const sliceSchema = z.object({
   nowMs: z.number(),
 });
 
+/** Refusals of the market itself, which every process would get. */
+export const MARKET_REFUSALS = [
+  'venue/unavailable',
+  'venue/not-connected',
+  'market/delisted',
+  'market/halted',
+] as const satisfies readonly ErrorCode[];
+
 const answerSchema = z.union([
   z.object({ slice: sliceSchema }),
-  /** A refusal by the market itself: no venue of the symbol answers, or none is connected. */
+  /** No venue of the symbol answers, none is connected, or the product has ended. */
   z.object({
-    refused: z.enum(['venue/unavailable', 'venue/not-connected']),
+    refused: z.enum(MARKET_REFUSALS),
     details: z.record(z.string(), z.unknown()),
   }),
 ]);

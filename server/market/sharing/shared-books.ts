@@ -1,5 +1,11 @@
 /** Reads the venue while this process leads or the broker is unavailable; otherwise shows the leader's books. */
-import type { BookCounters, BookSource, LiveProduct, OpenBooks } from '../books/book-source.ts';
+import {
+  type BookCounters,
+  type BookSource,
+  type LiveProduct,
+  type OpenBooks,
+  sumOfCounters,
+} from '../books/book-source.ts';
 import { publishBooks } from './book-publisher.ts';
 import { followBooks } from './followed-books.ts';
 import { giveWayWhenBlind } from './give-way.ts';
@@ -29,7 +35,7 @@ export function openSharedBooks({ sharing, source, productIds, signal }: SharedB
 
   function stopOwn(): void {
     if (own === null) return;
-    past = sumOf(past, own.books.counters());
+    past = sumOfCounters(past, own.books.counters());
     own.end.abort();
     own = null;
   }
@@ -63,10 +69,8 @@ export function openSharedBooks({ sharing, source, productIds, signal }: SharedB
       return theirs === null ? ours : marked(theirs, 0);
     },
     counters() {
-      const now = own?.books.counters() ?? null;
-      const all = now === null ? past : sumOf(past, now);
-      const { gaps, malformed } = followed;
-      return { ...(all ?? NOTHING), gaps: (all?.gaps ?? 0) + gaps, malformed: (all?.malformed ?? 0) + malformed };
+      const all = sumOfCounters(past, own?.books.counters() ?? null);
+      return { ...all, gaps: all.gaps + followed.gaps, malformed: all.malformed + followed.malformed };
     },
   };
 }
@@ -74,24 +78,4 @@ export function openSharedBooks({ sharing, source, productIds, signal }: SharedB
 /** Keeps the revisions of the two sources distinct. */
 function marked(product: LiveProduct, mark: 0 | 1): LiveProduct {
   return { ...product, revision: product.revision * 2 + mark };
-}
-
-const NOTHING: BookCounters = {
-  ...{ connections: 0, gaps: 0, malformed: 0, refusals: 0, crossed: 0 },
-  ...{ disagreed: 0, unresponsive: 0, missing: 0, renewed: 0 },
-};
-
-function sumOf(a: BookCounters | null, b: BookCounters): BookCounters {
-  if (a === null) return b;
-  return {
-    connections: a.connections + b.connections,
-    gaps: a.gaps + b.gaps,
-    malformed: a.malformed + b.malformed,
-    refusals: a.refusals + b.refusals,
-    crossed: a.crossed + b.crossed,
-    disagreed: a.disagreed + b.disagreed,
-    unresponsive: a.unresponsive + b.unresponsive,
-    missing: a.missing + b.missing,
-    renewed: a.renewed + b.renewed,
-  };
 }

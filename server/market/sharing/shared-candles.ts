@@ -13,6 +13,7 @@ import type { FeedState } from '../market-state.ts';
 import type { CandleUpdate } from '../venues/venue.ts';
 import {
   candleSubject,
+  MARKET_REFUSALS,
   readSliceAnswer,
   readUpdate,
   sliceMessage,
@@ -151,9 +152,8 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
       const slice = await own.latest(symbol, count, signal, timeframe);
       return { slice: sliceMessage(slice) };
     } catch (error) {
-      const isOfMarket =
-        error instanceof AppError && (error.code === 'venue/unavailable' || error.code === 'venue/not-connected');
-      if (isOfMarket) return { refused: error.code, details: error.details };
+      const refused = error instanceof AppError ? MARKET_REFUSALS.find((code) => code === error.code) : undefined;
+      if (error instanceof AppError && refused !== undefined) return { refused, details: error.details };
       throw error;
     }
   }

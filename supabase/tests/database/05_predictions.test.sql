@@ -1,5 +1,5 @@
 begin;
-select plan(66);
+select plan(73);
 -- Seconds to the next UTC morning: a day of quota does not end while the test moves its clock.
 create function tests.until_morning() returns int language sql stable
   as $$ select 86400 - extract(epoch from now())::bigint % 86400 + 6 * 3600 $$;
@@ -64,6 +64,7 @@ select throws_ok('select private.' || f, '42501', null, 'a user may not call ' |
     'reserve_prediction(gen_random_uuid(), tests.id_of(''ada''), ''kat1'', ''1'', ''BINANCE'', ''BTCUSDT.P'', ''BTC'', 60, gen_random_uuid())',
     'keep_forecast(gen_random_uuid(), ''[]'', ''[]'', ''{}'')',
     'release_reservation(gen_random_uuid())',
+    'withdraw_reservation(gen_random_uuid())',
     'mark_candles_sent(gen_random_uuid(), 50)',
     'reservation_of(tests.id_of(''ada''), gen_random_uuid())',
     'unsaved_reservations_of(tests.id_of(''ada''))',
@@ -101,10 +102,16 @@ select is(private.release_reservation(tests.rid(1)), true, 'a failure gives the 
 select is(private.mark_candles_sent(tests.rid(1), 1), false, 'nothing is sent of what was given back');
 select results_eq($$ select q.remaining_daily from private.quota_of(tests.id_of('bob')) q $$, array[9], 'and the quota shows it');
 select is_empty($$ select 1 from private.reservation_of(tests.id_of('ada'), tests.rid(3)) $$, 'another''s reservation is not found');
+select is(tests.reserve(90, 'bob', 66000), 'reserved', 'a forecast whose product will end is reserved');
+select is(private.mark_candles_sent(tests.rid(90), 20), true, 'a part of it is sent');
+select is(private.withdraw_reservation(tests.rid(90)), true, 'the product ended, so its unit is given back');
+select results_eq($$ select q.remaining_daily from private.quota_of(tests.id_of('bob')) q $$, array[9], 'and the quota shows that');
+select is(private.mark_candles_sent(tests.rid(90), 21), false, 'nothing more of it is sent');
 
 -- Saving
 select is(tests.save('bob', 60060), 'prediction/not-streamed', 'what was not streamed to its end is not saved');
 select is(private.mark_candles_sent(tests.rid(3), 50), true, 'the last candle is recorded');
+select is(private.withdraw_reservation(tests.rid(3)), false, 'what was sent whole is not given back');
 select is(tests.save('ada', 60060), 'prediction/not-streamed', 'what was streamed to another is not saved');
 select is(tests.save('bob', 60060), 'saved', 'what was streamed to its end is saved');
 select is(tests.save('bob', 60060), 'saved', 'saving again finds the same row');

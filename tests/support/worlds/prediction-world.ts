@@ -16,6 +16,7 @@ import { createPrediction, getQuota } from '../../../server/forecast/predictions
 import { openPredictionStore, type PredictionStore } from '../../../server/forecast/predictions/prediction-store.ts';
 import { forecastRoutes } from '../../../server/forecast/stream/forecast-routes.ts';
 import { type FakeForecasts, fakeForecasts, onlyBobcat } from '../../../server/forecast/testing/fake-forecasts.ts';
+import type { SymbolLookup } from '../../../server/market/catalogue/symbol-lookup.ts';
 import { type Database, OWNER, SERVICE } from '../../../server/platform/database/database.ts';
 import { callerReader } from '../../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../../server/platform/http/calls/http-errors.ts';
@@ -61,6 +62,8 @@ interface Served {
   forecasts: Forecasts;
   /** Its `open` refuses a model that cannot forecast. */
   registry: { open(model: ModelName, timeframe: Timeframe): Promise<unknown> };
+  /** Absent: only the ten symbols of the picker. */
+  symbols?: SymbolLookup;
 }
 
 export async function openPredictionWorld(
@@ -145,7 +148,11 @@ interface Listening {
   stop(): Promise<void>;
 }
 
-async function listen(database: Database, { forecasts, registry }: Served, paceMs: number): Promise<Listening> {
+async function listen(
+  database: Database,
+  { forecasts, registry, symbols }: Served,
+  paceMs: number,
+): Promise<Listening> {
   const callers = callerReader({
     async verify(token) {
       const [sub = '', session = ''] = token.split('.');
@@ -168,6 +175,7 @@ async function listen(database: Database, { forecasts, registry }: Served, paceM
       forecasts,
       predictions,
       registry,
+      symbols,
       log,
       paceMs,
       stopping: stopping.signal,

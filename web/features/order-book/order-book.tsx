@@ -39,9 +39,9 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
       className={classNames(styles.panel, className)}
       isFlush
       // Without a book there is no market to label.
-      beside={bookProductId !== null && <SourceBadge kind={source?.kind ?? null} />}
+      beside={bookProductId && <SourceBadge kind={source?.kind ?? null} />}
       actions={
-        bookProductId !== null && (
+        bookProductId && (
           <ButtonRow
             label="Levels per side"
             values={BOOK_LEVELS}
@@ -52,7 +52,7 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
         )
       }
     >
-      {bookProductId === null ? (
+      {!bookProductId ? (
         <div className={styles.none}>
           <EmptyState
             title="DoM not available"

@@ -56,12 +56,16 @@ export function openCoinbaseProducts(parts: DialectParts, readers: ProductReader
     return new Product(id, listed, bookRecipe(id, bookShapeOf(listed.symbol), parts.seed), parts);
   }
 
-  /** A generated product is open while a reader of its book is. */
+  /** A generated product is open while a reader of its book is, and until it is delisted. */
   function find(id: string): Product | null {
     const known = products.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined && !generated.has(id)) return known;
     const listed = parts.products.find('coinbase', id);
-    if (listed === undefined) return null;
+    if (known !== undefined && listed === known.listed) return known;
+    if (listed === undefined) {
+      if (generated.delete(id)) products.delete(id);
+      return null;
+    }
     const opened = productOf(id, listed);
     products.set(id, opened);
     generated.add(id);
@@ -73,8 +77,8 @@ export function openCoinbaseProducts(parts: DialectParts, readers: ProductReader
   const batches = setInterval(() => {
     batch += 1;
     if (batch % (parts.isWatched() ? watchedBatches : REST_BATCHES) !== 0) return;
-    for (const product of products.values()) {
-      if (readers.hasReaders(product.id)) product.advance(readers);
+    for (const product of [...products.values()]) {
+      if (readers.hasReaders(product.id)) find(product.id)?.advance(readers);
       else {
         product.forget();
         if (generated.delete(product.id)) products.delete(product.id);
@@ -94,7 +98,7 @@ export function openCoinbaseProducts(parts: DialectParts, readers: ProductReader
 
 class Product implements CoinbaseProduct {
   readonly id: string;
-  readonly #listed: ListedSymbol;
+  readonly listed: ListedSymbol;
   readonly #recipe: BookRecipe;
   readonly #clock: DialectParts['clock'];
   #state: ProductState | null = null;
@@ -104,7 +108,7 @@ class Product implements CoinbaseProduct {
 
   constructor(id: string, listed: ListedSymbol, recipe: BookRecipe, { clock }: DialectParts) {
     this.id = id;
-    this.#listed = listed;
+    this.listed = listed;
     this.#recipe = recipe;
     this.#clock = clock;
   }
@@ -116,7 +120,7 @@ class Product implements CoinbaseProduct {
 
   day(): DayFigures | null {
     if (performance.now() - this.#dayAtMs >= DAY_FIGURES_MS) {
-      this.#day = dayFiguresAt(this.#listed, this.#clock.nowMs());
+      this.#day = dayFiguresAt(this.listed, this.#clock.nowMs());
       this.#dayAtMs = performance.now();
     }
     return this.#day;
@@ -132,7 +136,7 @@ class Product implements CoinbaseProduct {
     if (changes.length > 0) readers.onChanges(this, changes, after);
     // After the clock is set back there are no trades in between.
     const isBack = after.last.id < before.last.id;
-    const trades = isBack ? [after.last] : tradesAfter(this.#listed, before.last, this.#stateMs);
+    const trades = isBack ? [after.last] : tradesAfter(this.listed, before.last, this.#stateMs);
     for (const last of trades) readers.onTrade(this, { ...after, last });
   }
 
@@ -143,7 +147,7 @@ class Product implements CoinbaseProduct {
 
   #move(): ProductState | null {
     const nowMs = this.#clock.nowMs();
-    const last = lastTradeAt(this.#listed, nowMs);
+    const last = lastTradeAt(this.listed, nowMs);
     this.#stateMs = nowMs;
     this.#state = last === null ? null : { book: bookAt(this.#recipe, nowMs, last), last };
     return this.#state;

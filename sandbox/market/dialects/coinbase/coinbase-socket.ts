@@ -49,8 +49,10 @@ export const coinbaseDialect: OpenDialect = (parts) => {
       const heartbeats = new Map<string, object>();
       for (const reader of readers)
         for (const id of productsOf(reader, 'heartbeat')) {
-          const heartbeat =
-            heartbeats.get(id) ?? toHeartbeat(id, products.find(id)?.state() ?? null, lines.eventMs(id));
+          const product = products.find(id);
+          // Delisted while it was read: the venue sends nothing more.
+          if (product === null) continue;
+          const heartbeat = heartbeats.get(id) ?? toHeartbeat(id, product.state(), lines.eventMs(id));
           heartbeats.set(id, heartbeat);
           reader.line.send(heartbeat, { productId: id });
         }
