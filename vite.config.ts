@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { KAT_NEAR } from './scripts/site/kat-parts.ts';
+import { KAT_NEAR, KAT_ON_CLICK } from './scripts/site/kat-parts.ts';
 
 const WEB = join(import.meta.dirname, 'web');
 
@@ -35,6 +35,9 @@ const isReact = /node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/
 const isOwnScript = /[\\/](?:domain|web[\\/](?:brand|charts|features|session|site|platform|ui))[\\/].*\.ts$/;
 /** Small parts of packages, of which each page needs a few. */
 const isPart = /[\\/]lucide-react[\\/].+[\\/]icons[\\/]|[\\/]@tanstack[\\/].+-(?:query|core)[\\/]/;
+/** The first paint imports the index of the query library, and uses none of these. */
+const isLaterPart =
+  /[\\/]@tanstack[\\/].+[\\/](?:queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery)\.js$/;
 /** Excludes the entry and everything that isn't script: the bundler places those. */
 const isPlaced = /[\\/]main\.tsx$|\.html|^\0/;
 
@@ -43,7 +46,7 @@ const isPlaced = /[\\/]main\.tsx$|\.html|^\0/;
  * modules without styles that / needs first and /kat later. Small chunks cost requests and compress badly.
  */
 function chunkOf(id: string, context: Rolldown.ChunkingContext): string | null {
-  if (isPlaced.test(id)) return null;
+  if (isPlaced.test(id) || isLaterPart.test(id)) return null;
   const neededBy = (file: string) => importedBy(join(WEB, file), context).has(id);
   const kat = join(WEB, 'pages/trading/kat-page.tsx');
   const isNeededLater = () =>
@@ -60,7 +63,7 @@ function chunkOf(id: string, context: Rolldown.ChunkingContext): string | null {
  * load styles of others.
  */
 function katChunkOf(id: string, context: Rolldown.ChunkingContext): string | null {
-  if (!isOwnScript.test(id) && !isPart.test(id)) return null;
+  if ((!isOwnScript.test(id) && !isPart.test(id)) || isLaterPart.test(id)) return null;
   const isIn = (entry: string) => entry !== id && importedBy(entry, context).has(id);
   if (FIRST.some((file) => isIn(join(WEB, file)))) return null;
   if (entriesOf(context).filter(isIn).length < 2) return null;
@@ -75,7 +78,7 @@ function katChunkOf(id: string, context: Rolldown.ChunkingContext): string | nul
 
 /** What visitors load after this page was drawn: its widgets, and what these load. */
 function laterThan(page: string, context: Rolldown.ChunkingContext): string[] {
-  const isForVisitors = (id: string) => ![...SIGNED_IN, ...ON_CLICK].some((file) => id === join(WEB, file));
+  const isForVisitors = (id: string) => ![...SIGNED_IN, ...KAT_ON_CLICK].some((file) => id === join(WEB, file));
   const widgets = context.getModuleInfo(page)?.dynamicallyImportedIds.filter(isForVisitors) ?? [];
   const parts = widgets.flatMap((widget) =>
     [widget, ...importedBy(widget, context)].flatMap(
@@ -93,8 +96,6 @@ const SIGNED_IN = [
   'features/alerts/rules/alert-bell.tsx',
   'features/alerts/watch-alerts.ts',
 ];
-/** Modules that load when a button is clicked: what they share with another page stays out of the chunks above. */
-const ON_CLICK = ['features/watchlist/watch-side.tsx'];
 let entriesKnown: readonly string[] | null = null;
 
 /** Every module that another one imports dynamically. */

@@ -14,7 +14,7 @@ import { reportError } from './platform/error-log.ts';
 import { afterFirstPaint } from './platform/first-paint.ts';
 import { installOfflinePage } from './platform/installed-app.ts';
 import { queryClient } from './platform/query-client.ts';
-import { hideArrival } from './session/link-answer.tsx';
+import { hideArrival } from './session/link-arrival.ts';
 
 watchErrors();
 

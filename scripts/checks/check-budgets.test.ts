@@ -9,7 +9,12 @@ const DIALOG = 'features/alerts/rules/alert-dialog.tsx';
 const TOUR = 'features/onboarding/tour.tsx';
 const FORMING = 'features/forecast/run/forming-candle.ts';
 const PROGRESS = 'features/onboarding/progress.ts';
-const EXPORT = '../domain/forecast/prediction-export.ts';
+const EXPORT = 'features/predictions/prediction-files.ts';
+const MOCKS = 'features/market-clock/mock-holidays.ts';
+const CLOCK = 'features/market-clock/market-clock.ts';
+const NEWS = 'features/news/news-list.tsx';
+const LOCKED_NEWS = 'features/news/locked-news.tsx';
+const LINKS = 'session/link-answer.tsx';
 const GRID = 'features/predictions/prediction-grid.tsx';
 const MENU = 'app/layout/account-menu.tsx';
 const MENU_PANEL = 'app/layout/account-menu-panel.tsx';
@@ -22,10 +27,11 @@ const MANIFEST: Manifest = {
   'index.html': {
     file: 'entry.js',
     imports: ['_react'],
-    dynamicImports: ['pages/home-page.tsx', 'pages/trading/kat-page.tsx', 'client', ACCOUNTS, MENU, PALETTE],
+    dynamicImports: ['pages/home-page.tsx', 'pages/trading/kat-page.tsx', 'client', ACCOUNTS, LINKS, MENU, PALETTE],
   },
   _react: { file: 'react.js', css: ['react.css'] },
   [ACCOUNTS]: { file: 'accounts.js' },
+  [LINKS]: { file: 'links.js' },
   [MENU]: { file: 'menu.js', dynamicImports: [MENU_PANEL] },
   [MENU_PANEL]: { file: 'menu-panel.js' },
   [PALETTE]: { file: 'palette.js' },
@@ -44,12 +50,18 @@ const MANIFEST: Manifest = {
   [GRID]: { file: 'grid.js', css: ['grid.css'], dynamicImports: [DIALOG, EXPORT] },
   [DIALOG]: { file: 'dialog.js', css: ['dialog.css'], imports: ['_chart', '_switch'] },
   [EXPORT]: { file: 'export.js' },
+  [CLOCK]: { file: 'clock.js', dynamicImports: [MOCKS] },
+  [MOCKS]: { file: 'mocks.js' },
+  [NEWS]: { file: 'news.js', dynamicImports: [LOCKED_NEWS] },
+  [LOCKED_NEWS]: { file: 'locked-news.js' },
   [TOUR]: { file: 'tour.js' },
   [FORMING]: { file: 'forming.js' },
   [PROGRESS]: { file: 'progress.js' },
   _switch: { file: 'switch.js' },
   _chart: { file: 'chart.js' },
-  ...Object.fromEntries(KAT_NEAR.filter((key) => key !== GRID).map((key) => [key, { file: 'near.js' }])),
+  ...Object.fromEntries(
+    KAT_NEAR.filter((key) => ![GRID, CLOCK, NEWS].includes(key)).map((key) => [key, { file: 'near.js' }]),
+  ),
   library: { file: 'library.js' },
 };
 
@@ -70,7 +82,7 @@ test('counts imports before the first paint, later loads of the same page, and a
   ]);
   const more = signedIn?.files.filter((file) => !visitor?.files.includes(file));
   expect(more?.toSorted()).toEqual(['live.js', 'menu.js']);
-  expect(near?.files.toSorted()).toEqual(['grid.css', 'grid.js', 'near.js']);
+  expect(near?.files.toSorted()).toEqual(['clock.js', 'grid.css', 'grid.js', 'near.js', 'news.js']);
   expect(onClick?.files.toSorted()).toEqual([
     'dialog.css',
     'dialog.js',
@@ -78,6 +90,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'forming.js',
     'lists.js',
     'menu-panel.js',
+    'mocks.js',
     'named.js',
     'palette.js',
     'progress.js',

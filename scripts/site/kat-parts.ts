@@ -1,7 +1,6 @@
 /** Modules that /kat loads only once the user scrolls near them, opens their tab on a phone, or stays a while. */
 export const KAT_NEAR: readonly string[] = [
-  'features/market-clock/trading-sessions.tsx',
-  'features/market-clock/market-holidays.tsx',
+  'features/market-clock/market-clock.ts',
   'features/price-charts/price-chart.tsx',
   'features/sentiment/sentiment.tsx',
   'features/news/news-list.tsx',
@@ -10,4 +9,23 @@ export const KAT_NEAR: readonly string[] = [
   'features/market-outage/outage-notice.tsx',
   'app/layout/footer-contacts.tsx',
   'app/layout/time-zone-choice.tsx',
+];
+
+/** Modules that /kat loads when one of its buttons is clicked, or in the cases that are named. */
+export const KAT_ON_CLICK: readonly string[] = [
+  'app/layout/account-menu-panel.tsx',
+  'app/layout/command-menu.tsx',
+  'features/alerts/rules/alert-dialog.tsx',
+  'features/predictions/prediction-files.ts',
+  'features/watchlist/watch-side.tsx',
+  'ui/forms/picker-list.tsx',
+  // For `?mock=hol`.
+  'features/market-clock/mock-holidays.ts',
+  // A longer timeframe, while its forecast runs.
+  'features/forecast/run/forming-candle.ts',
+  // 'Take the tour', and what an account's first visit reads from the server.
+  'features/onboarding/tour.tsx',
+  'features/onboarding/progress.ts',
+  // For an address or a saved prediction of a market which this browser has not met.
+  'features/forecast/controls/name-market.ts',
 ];

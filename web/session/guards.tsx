@@ -4,7 +4,7 @@ import { Navigate, useLocation } from 'react-router';
 import { Page } from '../ui/layout/page.tsx';
 import { Loader } from '../ui/status/loader.tsx';
 import { ErrorState } from '../ui/status/state.tsx';
-import { isArriving } from './link-answer.tsx';
+import { isArriving } from './link-arrival.ts';
 import { type ReturnState, returnPath } from './return-path.ts';
 import { prepareAccounts, useSession } from './session.ts';
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { aSession, type FakeBackend, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
-import { hideArrival, isArriving, settleArrival } from './link-answer.tsx';
+import { settleArrival } from './link-answer.tsx';
+import { hideArrival, isArriving } from './link-arrival.ts';
 
 const KEY = 'sb-localhost-auth-token';
 const stored = () => window.localStorage.getItem(KEY);

@@ -1,7 +1,4 @@
-/**
- * What a mail's link or a provider put into the URL leaves it before anything else runs; the answer is stored in the
- * history entry's state, where it survives a reload.
- */
+/** Loads when a link has brought something: a code to exchange, a refusal, or the first of two confirmations. */
 import { useEffect } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { LINK_OF_ANOTHER_BROWSER, linkMessage, ONE_MORE_LINK } from '#domain/account/auth-messages.ts';
@@ -10,46 +7,19 @@ import { hasStoredSession, takeBegunSignIn } from '../platform/account/session-s
 import { reportError } from '../platform/error-log.ts';
 import { supabase } from '../platform/supabase.ts';
 import { toast } from '../ui/overlay/toast.ts';
+import {
+  arrivalOf,
+  type Entry,
+  isArriving,
+  type LinkAnswer,
+  linkAnswerOf,
+  withLinkAnswer,
+  withoutArrival,
+} from './link-arrival.ts';
+import { CALLBACK, linkReturn, mailOrigin } from './link-targets.ts';
 import type { ReturnState } from './return-path.ts';
 import { signOut, useSession } from './session.ts';
 
-export interface Address {
-  search: string;
-  hash: string;
-}
-
-/** A URL and the state of its history entry, as returned by `useLocation`. */
-export interface Entry extends Address {
-  pathname: string;
-  state: unknown;
-}
-
-export type LinkAnswer =
-  /** `error_code` of the auth service; empty if it sent none. */
-  | { kind: 'refused'; code: string }
-  /** The first of the two links that change an email address. */
-  | { kind: 'one-more' }
-  | { kind: 'signed-in' }
-  /** The link was valid, but another browser requested it, so this one can't exchange the code. */
-  | { kind: 'elsewhere' };
-
-/** What arrived, before it is interpreted. A ready-made session isn't accepted: it has no code. */
-type Arrival =
-  | { kind: 'refused'; code: string }
-  | { kind: 'one-more' }
-  | { kind: 'proof'; code: string | null; flowId: string | null };
-
-const FLOW_ID = 'sb_flow_id';
-const IN_SEARCH = ['code', FLOW_ID, 'error', 'error_code', 'error_description'];
-const IN_HASH = [
-  ...['error', 'error_code', 'error_description', 'message', 'sb', 'type', 'token_type'],
-  ...['access_token', 'refresh_token', 'expires_in', 'expires_at', 'provider_token', 'provider_refresh_token'],
-];
-
-/** Marks the redirect of a confirmation mail: a refusal there is about the link, not about a provider. */
-const FROM = 'from';
-export type MailOrigin = 'mail' | 'change';
-const CALLBACK = '/auth/callback';
 /** A provider's refusals that concern linking an identity, not the signed-in user. */
 const SESSION_STAYS: ReadonlySet<string> = new Set([
   'identity_already_exists',
@@ -59,51 +29,6 @@ const SESSION_STAYS: ReadonlySet<string> = new Set([
 
 /** A code that was used, has expired, or belongs to another sign-in. */
 const SPENT: ReadonlySet<string> = new Set(['flow_state_not_found', 'flow_state_expired', 'bad_code_verifier']);
-
-/** The redirect target of a mail's link that confirms the account's address, or the change to another. */
-export function confirmationTarget(origin: MailOrigin = 'mail'): string {
-  const target = new URL(CALLBACK, window.location.origin);
-  target.searchParams.set(FROM, origin);
-  return target.href;
-}
-
-/** Null if the link was not in a mail. */
-export function mailOrigin(search: string): MailOrigin | null {
-  const origin = new URLSearchParams(search).get(FROM);
-  return origin === 'mail' || origin === 'change' ? origin : null;
-}
-
-export type LinkableProvider = 'google' | 'github';
-const LINKED = 'linked';
-const LINKS_PAGE = '/account';
-
-/** The redirect target of a provider that is being linked: not the callback, because a refusal ends no session. */
-export function linkTarget(provider: LinkableProvider): string {
-  const target = new URL(LINKS_PAGE, window.location.origin);
-  target.searchParams.set(LINKED, provider);
-  return target.href;
-}
-
-/** The provider that redirected here after linking. Anyone can forge it. */
-export function linkReturn({ pathname, search }: Pick<Entry, 'pathname' | 'search'>): LinkableProvider | null {
-  const name = pathname === LINKS_PAGE ? new URLSearchParams(search).get(LINKED) : null;
-  return name === 'google' || name === 'github' ? name : null;
-}
-
-/** Call it before the router first reads the URL: whatever fails later, no secret stays to be copied or remembered. */
-export function hideArrival(): void {
-  const arrival = arrivalIn(window.location);
-  if (arrival === null) return;
-  const { search, hash } = withoutArrival(window.location);
-  const entry: unknown = window.history.state;
-  const state = { ...asObject(entry), usr: { ...asObject(asObject(entry).usr), arrival } };
-  window.history.replaceState(state, '', window.location.pathname + search + hash);
-}
-
-/** True until the link's data is interpreted. */
-export function isArriving(entry: Address & { state?: unknown }): boolean {
-  return arrivalOf(entry) !== null;
-}
 
 /** Exchanges the code once, however often it is called, and never rejects. Call it for an entry that `isArriving`. */
 export async function settleArrival(entry: Entry): Promise<LinkAnswer> {
@@ -151,53 +76,6 @@ async function endSession(): Promise<void> {
 
 function isProvidersRefusal({ pathname, search }: Entry, code: string): boolean {
   return pathname === CALLBACK && mailOrigin(search) === null && !SESSION_STAYS.has(code);
-}
-
-/** The same URL without a link's data; a fragment that names a section stays. */
-export function withoutArrival({ search, hash }: Address): Address {
-  const query = new URLSearchParams(search);
-  for (const name of IN_SEARCH) query.delete(name);
-  const fragment = new URLSearchParams(hash.slice(1));
-  const isAnswer = IN_HASH.some((name) => fragment.has(name));
-  return { search: query.size === 0 ? '' : `?${query}`, hash: isAnswer ? '' : hash };
-}
-
-export function linkAnswerOf(state: unknown): LinkAnswer | null {
-  const { kind, code } = asObject(asObject(state).linkAnswer);
-  if (kind === 'refused') return { kind, code: typeof code === 'string' ? code : '' };
-  return kind === 'one-more' || kind === 'signed-in' || kind === 'elsewhere' ? { kind } : null;
-}
-
-/** @param state  of the history entry; all of it stays except the data that is answered */
-export function withLinkAnswer(state: unknown, linkAnswer: LinkAnswer): object {
-  return { ...asObject(state), arrival: undefined, linkAnswer };
-}
-
-function arrivalOf({ search, hash, state }: Address & { state?: unknown }): Arrival | null {
-  return arrivalIn({ search, hash }) ?? hiddenArrival(state);
-}
-
-function arrivalIn({ search, hash }: Address): Arrival | null {
-  const query = new URLSearchParams(search);
-  const fragment = new URLSearchParams(hash.slice(1));
-  const get = (name: string) => fragment.get(name) ?? query.get(name);
-  if (get('error') !== null || get('error_code') !== null || get('error_description') !== null)
-    return { kind: 'refused', code: get('error_code') ?? '' };
-  if (query.get('code') !== null || fragment.get('access_token') !== null)
-    return { kind: 'proof', code: query.get('code'), flowId: query.get(FLOW_ID) };
-  return fragment.get('message') === null ? null : { kind: 'one-more' };
-}
-
-function hiddenArrival(state: unknown): Arrival | null {
-  const { kind, code, flowId } = asObject(asObject(state).arrival);
-  const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  if (kind === 'refused') return { kind, code: text(code) ?? '' };
-  if (kind === 'proof') return { kind, code: text(code), flowId: text(flowId) };
-  return kind === 'one-more' ? { kind } : null;
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /** Pages whose own text shows the outcome. */

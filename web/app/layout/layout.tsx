@@ -1,12 +1,13 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { findRoute } from '#domain/site/routes.ts';
-import { LinkAnswers } from '../../session/link-answer.tsx';
+import { isArriving, linkAnswerOf } from '../../session/link-arrival.ts';
 import { useSession } from '../../session/session.ts';
 import { whenIdle } from '../../ui/browser/when-due.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { Toaster } from '../../ui/overlay/toaster.tsx';
 import { Loader } from '../../ui/status/loader.tsx';
+import { lazyPart } from '../../ui/widget.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { EnvironmentBar } from './environment-bar.tsx';
 import { Footer } from './footer.tsx';
@@ -35,14 +36,31 @@ export function Layout({ children }: { children: ReactNode }) {
       {!isBare && <Navigation onSearch={() => show('commands')} />}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <ErrorBoundary key={pathname}>
+          {!isBare && <LinkPlace />}
           <Suspense fallback={<Loader />}>{children}</Suspense>
         </ErrorBoundary>
       </main>
       {!isBare && <Footer />}
-      {!isBare && <LinkAnswers />}
       {menu}
       <Toaster />
     </>
+  );
+}
+
+const LinkAnswers = lazyPart(async () => (await import('../../session/link-answer.tsx')).LinkAnswers);
+
+/** Few visits begin with the link of a mail or a provider: the code that answers it loads then. */
+function LinkPlace() {
+  const { initialized } = useSession();
+  const location = useLocation();
+  const isLinked = isArriving(location) || linkAnswerOf(location.state)?.kind === 'signed-in';
+  return (
+    initialized &&
+    isLinked && (
+      <Suspense fallback={null}>
+        <LinkAnswers />
+      </Suspense>
+    )
   );
 }
 

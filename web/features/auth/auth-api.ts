@@ -15,7 +15,7 @@ import type { SignInForm, SignUpForm } from '#domain/account/credentials.ts';
 import { isStorageOpen } from '../../platform/account/session-storage.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { supabase } from '../../platform/supabase.ts';
-import { confirmationTarget } from '../../session/link-answer.tsx';
+import { confirmationTarget } from '../../session/link-targets.ts';
 import { insertProfile } from '../../session/profile.ts';
 
 /** @returns an error message, or null when signed in */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { zonedDate, zonedWeekday } from '#domain/format/zoned-time.ts';
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { eventsByDay, formatDay, formatTime, threeWeeks } from './holiday-weeks.ts';
-import { mockHolidays } from './market-holidays.tsx';
+import { mockHolidays } from './mock-holidays.ts';
 
 const announcement = (time: string, date = '2026-05-26'): CalendarEvent => ({
   isHoliday: false,

@@ -1,4 +1,5 @@
 /** Market Holidays & Announcements: three weeks from this week's Sunday. */
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { zonedDate } from '#domain/format/zoned-time.ts';
@@ -62,7 +63,13 @@ function Calendar({ known, nowMs, isMocked }: { known: LastData<KnownEvents>; no
   const { zone } = useTimeZone();
   const dates = threeWeeks(nowMs, zone);
   const today = zonedDate(nowMs, zone);
-  const days = eventsByDay([...(known.data?.events ?? []), ...(isMocked ? mockHolidays(nowMs, zone) : [])], zone);
+  const { data: mockHolidays } = useQuery({
+    queryKey: ['mock holidays'],
+    queryFn: async () => (await import('./mock-holidays.ts')).mockHolidays,
+    enabled: isMocked,
+  });
+  const mocked = isMocked ? (mockHolidays?.(nowMs, zone) ?? []) : [];
+  const days = eventsByDay([...(known.data?.events ?? []), ...mocked], zone);
   const next = dates.find((date) => date >= today && days.has(date)) ?? today;
   const selected = chosen !== null && dates.includes(chosen) && days.has(chosen) ? chosen : next;
   return (
@@ -145,26 +152,4 @@ function DayDetails({ date, today, events }: DayDetailsProps) {
       )}
     </section>
   );
-}
-
-/** Days after the first shown Sunday: the calendar's edges, a full day, and one in each week. */
-const MOCKS = [
-  { day: 0, country: 'EUR' },
-  { day: 3, country: 'USD' },
-  { day: 8, country: 'GBP' },
-  { day: 12, country: 'AUD' },
-  { day: 12, country: 'JPY' },
-  { day: 12, country: 'NZD' },
-  { day: 20, country: 'CHF' },
-] as const;
-
-/** Fake holidays for viewing the calendar in a quiet week: `?mock=hol`. The server never mixes them in. */
-export function mockHolidays(nowMs: number, zone: string): CalendarEvent[] {
-  const dates = threeWeeks(nowMs, zone);
-  return MOCKS.map(({ day, country }) => ({
-    isHoliday: true,
-    title: 'Mock Bank Holiday',
-    country,
-    date: dates[day] ?? '',
-  }));
 }

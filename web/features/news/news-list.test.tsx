@@ -152,10 +152,10 @@ test('says that there are none when news fail, until Retry', async () => {
 test.each([
   ['/kat', '%2Fkat'],
   ['/dashboard', '%2Fdashboard'],
-])('shows visitors of %s a locked preview of samples and the way in, and requests no article', (path, next) => {
+])('shows visitors of %s a locked preview of samples and the way in, and requests no article', async (path, next) => {
   const panel = show(path);
 
-  expect(panel.getByText('Sign in to view live crypto news for free')).toBeDefined();
+  expect(await panel.findByText('Sign in to view live crypto news for free')).toBeDefined();
   const links = panel.getAllByRole('link').map((link) => link.getAttribute('href'));
   expect(links).toEqual([`/auth/signin?next=${next}`, `/auth/signup?next=${next}`]);
   const preview = document.querySelector('[aria-hidden="true"][inert]');

@@ -8,7 +8,7 @@ import { saveFile } from '../../ui/browser/save-file.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Progress } from '../../ui/status/progress.tsx';
 import styles from './export-all.module.css';
-import { exporter, FILE_TYPES, type FileFormat, FORMATS } from './prediction-files.ts';
+import { FILE_TYPES, type FileFormat, FORMATS } from './file-format.ts';
 import { fetchOutcomes, fetchPredictions, PREDICTIONS_FAILED } from './predictions-api.ts';
 
 type State =
@@ -105,7 +105,9 @@ async function saveAll(
   onProgress: (read: number, of: number) => void,
   signal: AbortSignal,
 ): Promise<SavedAll> {
-  const { predictionCsvRows, predictionJson, predictionsCsvHeading } = await exporter();
+  const { predictionCsvRows, predictionJson, predictionsCsvHeading } = await import(
+    '#domain/forecast/prediction-export.ts'
+  );
   /** By id: a row saved meanwhile shifts the rest by one. */
   const parts = new Map<string, string>();
   let total = 0;

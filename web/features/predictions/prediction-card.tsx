@@ -15,8 +15,9 @@ import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import { Age } from '../../ui/status/age.tsx';
+import { type FileFormat, FORMATS } from './file-format.ts';
 import styles from './prediction-card.module.css';
-import { type FileFormat, FORMATS, saveOne } from './prediction-files.ts';
+
 import { OutcomeText } from './prediction-outcome.tsx';
 import type { ShownOutcome } from './use-outcomes.ts';
 
@@ -140,8 +141,10 @@ interface FileButtonProps {
 function FileButton({ format, row, outcome, isEmpty }: FileButtonProps) {
   const name = format.toUpperCase();
   const save = (): void => {
-    // The code that makes the file may fail to load: the page is older than the site, or offline.
-    saveOne(row, outcome ?? null, format).catch(() => toast.error(`We couldn’t create the ${name} file`));
+    import('./prediction-files.ts')
+      .then(({ saveOne }) => saveOne(row, outcome ?? null, format))
+      // Its code may fail to load: the page is older than the site, or offline.
+      .catch(() => toast.error(`We couldn’t create the ${name} file`));
   };
   return (
     <Button

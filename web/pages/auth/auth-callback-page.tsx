@@ -11,7 +11,8 @@ import {
 } from '#domain/account/auth-messages.ts';
 import { AuthFrame, NextStepLink } from '../../features/auth/auth-form.tsx';
 import { ChangeLinkOver, ConfirmationLinkOver } from '../../features/auth/confirmation-link-over.tsx';
-import { isArriving, type LinkAnswer, linkAnswerOf, type MailOrigin, mailOrigin } from '../../session/link-answer.tsx';
+import { isArriving, type LinkAnswer, linkAnswerOf } from '../../session/link-arrival.ts';
+import { type MailOrigin, mailOrigin } from '../../session/link-targets.ts';
 import { type ReturnState, returnPath } from '../../session/return-path.ts';
 import { useSession } from '../../session/session.ts';
 import { Page } from '../../ui/layout/page.tsx';

@@ -9,7 +9,7 @@ import { AuthFrame, NextStepLink } from '../../features/auth/auth-form.tsx';
 import { InvitationForm } from '../../features/auth/invitation-form.tsx';
 import { ResetPasswordForm } from '../../features/auth/reset-password-form.tsx';
 import { SecondFactorForm } from '../../features/auth/second-factor-form.tsx';
-import { isArriving, type LinkAnswer, linkAnswerOf } from '../../session/link-answer.tsx';
+import { isArriving, type LinkAnswer, linkAnswerOf } from '../../session/link-arrival.ts';
 import { useSession } from '../../session/session.ts';
 import { Loader } from '../../ui/status/loader.tsx';
 

@@ -73,13 +73,13 @@ const PaperTrading = lazyWidget(
 );
 const TradingSessions = lazyWidget(
   'Trading Sessions',
-  async () => (await import('../../features/market-clock/trading-sessions.tsx')).TradingSessions,
+  async () => (await import('../../features/market-clock/market-clock.ts')).TradingSessions,
   styles.sessions,
   BELOW,
 );
 const MarketHolidays = lazyWidget(
   'Market Holidays & Announcements',
-  async () => (await import('../../features/market-clock/market-holidays.tsx')).MarketHolidays,
+  async () => (await import('../../features/market-clock/market-clock.ts')).MarketHolidays,
   styles.holidays,
   BELOW,
 );

@@ -7,7 +7,7 @@ import { isStorageOpen, takeBegunSignIn } from '../../../platform/account/sessio
 import { serverMessage } from '../../../platform/calls/server-message.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
-import { confirmationTarget, type LinkableProvider, linkTarget } from '../../../session/link-answer.tsx';
+import { confirmationTarget, type LinkableProvider, linkTarget } from '../../../session/link-targets.ts';
 
 export interface SignInMethods {
   /** Null for an account of a wallet. */

@@ -9,7 +9,7 @@ import type { ReportedProblem } from '#domain/account/second-factor-messages.ts'
 import { signInMethodMessage } from '#domain/account/sign-in-method-messages.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { PROVIDER_MARKS } from '../../../brand/provider-marks.tsx';
-import type { LinkableProvider } from '../../../session/link-answer.tsx';
+import type { LinkableProvider } from '../../../session/link-targets.ts';
 import { useProviderKinds } from '../../../site/site-config.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Button } from '../../../ui/forms/button.tsx';

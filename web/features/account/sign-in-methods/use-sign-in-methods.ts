@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { queryClient } from '../../../platform/query-client.ts';
-import { isArriving, type LinkableProvider, linkAnswerOf, linkReturn } from '../../../session/link-answer.tsx';
+import { isArriving, linkAnswerOf } from '../../../session/link-arrival.ts';
+import { type LinkableProvider, linkReturn } from '../../../session/link-targets.ts';
 import { fetchSignInMethods, forgetBegunLink } from './sign-in-methods-api.ts';
 
 export function useSignInMethods(userId: string) {
