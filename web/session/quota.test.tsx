@@ -51,7 +51,7 @@ function showQuota(userId: string | null) {
   return renderHook(() => useQuota(userId), { wrapper });
 }
 
-test('reports an unreadable quota as unknown, and requests it again only on demand', async () => {
+test('reports an unreadable quota as unknown, and requests it again on demand', async () => {
   answer({ ok: false });
   const { result } = showQuota('u1');
   expect(result.current).toMatchObject({ quota: null, error: null });
@@ -64,6 +64,24 @@ test('reports an unreadable quota as unknown, and requests it again only on dema
 
   await vi.waitFor(() => expect(result.current.quota).toEqual({ remainingDaily: 3, remainingMonthly: 9 }));
   expect(result.current.error).toBeNull();
+});
+
+test('requests an unreadable quota again until it is there, and reports the failure meanwhile', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  answer({ ok: false });
+  const { result } = showQuota('u1');
+  await vi.waitFor(() => expect(result.current.error?.message).toBe('Failed to load quota'));
+  let respond = (_quota: Response) => {};
+  backend.fn('get-quota', () => new Promise((resolve) => (respond = resolve)));
+
+  await act(() => vi.advanceTimersByTimeAsync(15_000));
+
+  await vi.waitFor(() => expect(calls()).toBe(2));
+  expect(result.current).toMatchObject({ isRefetching: true, error: { message: 'Failed to load quota' } });
+  act(() => respond(json({ ok: true, remaining_daily: 3, remaining_monthly: 9 })));
+  await vi.waitFor(() => expect(result.current.quota).toEqual({ remainingDaily: 3, remainingMonthly: 9 }));
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(calls()).toBe(2);
 });
 
 test('requests nothing without a user', () => {

@@ -7,13 +7,15 @@ import { callFunction } from '../platform/calls/functions.ts';
 export interface QuotaState {
   /** Null while it loads, and when it could not be read: an unknown count is not zero. */
   quota: Quota | null;
-  /** Why the last load failed, as a message for the user; a new object for each failure. */
+  /** Why the last load failed, as a message for the user. It is loaded again until it succeeds. */
   error: Error | null;
   /** Another attempt runs after a failed one. */
   isRefetching: boolean;
   /** Refetches; if it is not mounted, it refetches on the next mount. */
   refetch(): void;
 }
+
+const RETRY_MS = 15_000;
 
 /** @param userId  null if no user is known, and for admins, who have no limit */
 export function useQuota(userId: string | null): QuotaState {
@@ -24,10 +26,14 @@ export function useQuota(userId: string | null): QuotaState {
     queryFn: fetchQuota,
     enabled: userId !== null,
     retry: false,
+    // Without data the library would forget the failure while it tries again.
+    initialData: null,
+    initialDataUpdatedAt: 0,
+    refetchInterval: ({ state }) => state.error !== null && RETRY_MS,
     refetchOnMount: 'always',
   });
   return {
-    quota: error === null ? (data ?? null) : null,
+    quota: error === null ? data : null,
     isRefetching: isFetching && error !== null,
     error,
     refetch: () => void client.invalidateQueries({ queryKey }),

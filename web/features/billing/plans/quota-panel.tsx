@@ -16,13 +16,14 @@ export function QuotaPanel({ upgrade }: { upgrade?: ReactNode }) {
   const { isLoading, hasFailed, entitlement, profile } = useEntitlement();
   // The profile alone decides whether a user has quotas, so the figures need not wait for the plan.
   const hasQuotas = user !== null && (profile === null ? !isLoading : profile.role !== 'admin');
-  const { quota, error, refetch } = useQuota(hasQuotas ? user.id : null);
+  const { quota, error, isRefetching, refetch } = useQuota(hasQuotas ? user.id : null);
   return <Panel heading="Predictions left">{content()}</Panel>;
 
   function content() {
     if (!isLoading && entitlement.isAdmin) return <p className={styles.note}>Admins have no quota limits.</p>;
     if (error !== null) {
-      return <ErrorState title={error.message} text="Your predictions still work." onRetry={refetch} />;
+      const text = 'Your predictions still work.';
+      return <ErrorState title={error.message} text={text} onRetry={refetch} isRetrying={isRefetching} />;
     }
     if (quota === null || isLoading) {
       return (

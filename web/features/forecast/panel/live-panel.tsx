@@ -63,9 +63,10 @@ export function LivePanel(props: LivePanelProps) {
   const model = chosen !== null && entitlement.models.includes(chosen) ? chosen : defaultModel(entitlement, statuses);
   const left = useQuota(isPlanLoading || isAdmin ? null : userId);
   const { quota, error: quotaError, refetch } = left;
+  const quotaFailure = quotaError?.message;
   useEffect(() => {
-    if (quotaError !== null) toast.error(quotaError.message);
-  }, [quotaError]);
+    if (quotaFailure !== undefined) toast.error(quotaFailure);
+  }, [quotaFailure]);
   const { savedId } = choice;
   const forecast = useForecast(feed, {
     ...choice,
@@ -196,7 +197,7 @@ export function LivePanel(props: LivePanelProps) {
 function QuotaRetry({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
   return (
     <span className="inline-row gap-2 size-13">
-      We couldn’t load your quota.
+      We couldn’t load your quota. We’ll keep trying.
       <Button size="small" isBusy={isRetrying} onClick={onRetry}>
         Retry
       </Button>
