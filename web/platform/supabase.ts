@@ -4,8 +4,8 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { SHED_HEADER } from '#domain/errors/shed.ts';
 import { pageState } from '../page-state.ts';
 import { waitsForSecondFactor } from './account/assurance.ts';
-import { hasStoredSession, sessionStore } from './account/session-storage.ts';
-import { freshSession } from './account/stored-session.ts';
+import { hasStoredSession } from './account/session-storage.ts';
+import { freshSession, librarySessionStore } from './account/stored-session.ts';
 import { serverMessage } from './calls/server-message.ts';
 import { retryingFetch } from './calls/shed-retry.ts';
 import { CALL_LIMIT_MS, inTime } from './calls/time-limit.ts';
@@ -108,7 +108,7 @@ async function create(page: ClientState): Promise<BackendClient> {
     // Capitalized as in the library, which replaces it by the session's token; two headers would be merged into one.
     headers: { apikey: key, Authorization: `Bearer ${key}` },
     storageKey: `sb-${host}-auth-token`,
-    storage: sessionStore,
+    storage: librarySessionStore,
     fetch: authFetch,
     flowType: 'pkce',
     persistSession: true,

@@ -220,6 +220,22 @@ test.each([
   await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce());
 });
 
+test.each([
+  ['user', { user: undefined }],
+  ['user’s details', { user: { id: 'x', created_at: '2026-01-01T00:00:00Z' } }],
+  ['readable second factor', { user: { ...aSession().user, factors: [null] } }],
+])('treats a stored session without a %s as none, and removes it', async (_what, change) => {
+  const backend = fakeBackend();
+  window.localStorage.setItem(KEY, JSON.stringify({ ...aSession(), ...change }));
+
+  mount();
+
+  await shows('nobody');
+  expect(window.localStorage.getItem(KEY)).toBeNull();
+  expect(await accessToken()).toBeNull();
+  expect(backend.to('/rest/v1/error_logs')).toEqual([]);
+});
+
 test('loads no accounts for a visitor, and still follows a sign-in in another tab', async () => {
   const backend = fakeBackend();
   mount();

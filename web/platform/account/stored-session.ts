@@ -3,7 +3,7 @@
  * and request nothing, so a page need not load it for that.
  */
 import type { Session } from '@supabase/auth-js';
-import { sessionStore, storedSessionKeys } from './session-storage.ts';
+import { isSessionKey, sessionStore, storedSessionKeys } from './session-storage.ts';
 
 /** The library renews a token this long before it expires. */
 const RENEWED_BEFORE_MS = 90_000;
@@ -21,14 +21,33 @@ export function freshForMs({ expires_at = 0 }: Pick<Session, 'expires_at'>): num
   return expires_at * 1000 - RENEWED_BEFORE_MS - Date.now();
 }
 
+/** The storage for the library, which returns any entry with tokens, even one that names no user. */
+export const librarySessionStore = {
+  ...sessionStore,
+  getItem(key: string): string | null {
+    const text = sessionStore.getItem(key);
+    if (text === null || !isSessionKey(key) || hasUser(parsed(text))) return text;
+    sessionStore.removeItem(key);
+    return null;
+  },
+};
+
 function isSession(value: unknown): value is Session {
+  return (
+    hasUser(value) &&
+    [value.access_token, value.refresh_token].every((text) => typeof text === 'string') &&
+    typeof value.expires_at === 'number'
+  );
+}
+
+function hasUser(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value) || !isRecord(value.user)) return false;
   const { id, created_at, user_metadata, factors = [] } = value.user;
   return (
-    [value.access_token, value.refresh_token, id, created_at].every((text) => typeof text === 'string') &&
-    typeof value.expires_at === 'number' &&
+    [id, created_at].every((text) => typeof text === 'string') &&
     isRecord(user_metadata) &&
-    Array.isArray(factors)
+    Array.isArray(factors) &&
+    factors.every(isRecord)
   );
 }
 

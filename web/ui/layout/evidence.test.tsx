@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Evidence } from './evidence.tsx';
 
 test('draws its content when a reader opens it, and keeps it', async () => {
@@ -20,10 +20,13 @@ test('draws its content when it was opened before the scripts of a pre-rendered 
   page.innerHTML = renderToString(<Evidence>figures</Evidence>);
   document.body.append(page);
   page.querySelector('details')?.setAttribute('open', '');
+  const logged = vi.spyOn(console, 'error');
 
   const root = hydrateRoot(page, <Evidence>figures</Evidence>);
 
   expect(await screen.findByText('figures')).toBeDefined();
+  expect(page.querySelector('details')?.open).toBe(true);
+  expect(logged).not.toHaveBeenCalled();
   root.unmount();
   page.remove();
 });

@@ -18,7 +18,8 @@ export function Evidence({ label = 'Show the evidence', isEager = false, childre
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the first render
   useEffect(() => void noticeOpening(), []);
   return (
-    <details ref={place} className={styles.evidence} onToggle={noticeOpening}>
+    // The browser, not React, decides whether it is open: a reader may have opened it before hydration.
+    <details ref={place} className={styles.evidence} onToggle={noticeOpening} suppressHydrationWarning>
       <summary>{label}</summary>
       {wasOpened && <div className={styles.content}>{children}</div>}
     </details>
