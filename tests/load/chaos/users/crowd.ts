@@ -37,7 +37,7 @@ const NEWCOMER_EVERY_MS = 2500;
 const SETTLE_LIMIT_MS = 240_000;
 const READ_TRIES = 60;
 
-/** Signs up the users of a run; those who predict buy a plan. @throws Error if that is refused */
+/** Signs up the users of a run; those who predict buy a plan, and one who will change it. @throws Error if that is refused */
 export async function gatherCrowd(options: CrowdOptions): Promise<Crowd> {
   const { seed, site, recorder, scale } = options;
   const size = SIZES[scale];
@@ -73,7 +73,7 @@ export async function gatherCrowd(options: CrowdOptions): Promise<Crowd> {
   const buyers: Buyer[] = [];
   for (let i = 0; i < size.buyers; i += 1) buyers.push({ user: await first(), subscriptionId: null });
   const unaborted = new AbortController().signal;
-  for (const one of predictors)
+  for (const one of [...predictors, ...buyers.slice(0, 1)])
     await untilRight(`the plan of ${one.user.email}`, async () => {
       if (one.subscriptionId === null) await buy(contextOf(`${one.user.email} setup`, unaborted), one);
       if (one.subscriptionId === null) await readPlan({ site, recorder }, one);
