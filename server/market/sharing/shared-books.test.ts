@@ -9,7 +9,10 @@ import { openSharedBooks } from './shared-books.ts';
 
 const PRODUCT = 'BTC-USD';
 const ended = new AbortController();
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const TICKER: TickerEvent = {
   ...{ kind: 'ticker', productId: PRODUCT, price: 101, open24h: 99, high24h: 103, low24h: 98, volume24h: 5 },
@@ -135,6 +138,43 @@ test('connects the new leader to the venue, and disconnects the former one', asy
 
   await vi.waitFor(() => expect(levels(leading)?.bids[0]).toEqual({ price: 100.9, size: 9 }));
   expect([venue.isOpen, idle.isOpen]).toEqual([false, true]);
+});
+
+test('shows no older price after its own when it follows again, until the leader’s is as new', async () => {
+  const { first, second, leading, following, venue, idle } = aPair();
+  await vi.waitFor(() => expect(isLive(following)).toBe(true));
+  const at = (second: number) => ({ ...TICKER, time: `2026-11-22T12:00:0${second}.000Z` });
+  venue.ticker = at(5);
+  expect(leading.product(PRODUCT)?.ticker).toEqual(at(5));
+
+  idle.ticker = at(4);
+  first.leadership.set(null);
+  second.leadership.set(2);
+  await vi.waitFor(() => expect(isLive(following)).toBe(true));
+  await wait(120);
+
+  expect(leading.product(PRODUCT)).toMatchObject({ ticker: at(5), soundBook: null, isFresh: false });
+  idle.ticker = at(6);
+  idle.set('bid', 100.9, 9);
+  await vi.waitFor(() => expect(leading.product(PRODUCT)).toMatchObject({ ticker: at(6), isFresh: true }));
+  expect(levels(leading)?.bids[0]?.price).toBe(100.9);
+});
+
+test('shows the leader’s older price after 15 s: the venue’s clock was set back', async () => {
+  const { first, second, leading, following, venue, idle } = aPair();
+  venue.ticker = { ...TICKER, time: '2026-11-22T13:00:00.000Z' };
+  expect(leading.product(PRODUCT)?.ticker?.time).toBe(venue.ticker.time);
+  idle.ticker = TICKER;
+  first.leadership.set(null);
+  second.leadership.set(2);
+  await vi.waitFor(() => expect(following.product(PRODUCT)?.ticker).toEqual(TICKER));
+  await vi.waitFor(() => expect(leading.product(PRODUCT)?.isFresh).toBe(false));
+
+  expect(leading.product(PRODUCT)?.ticker).toEqual(venue.ticker);
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 15_001);
+
+  await vi.waitFor(() => expect(leading.product(PRODUCT)?.ticker).toEqual(TICKER));
 });
 
 test('ignores messages of an earlier leader', async () => {

@@ -1,4 +1,5 @@
 /** Reads the venue while this process leads or the broker is unavailable; otherwise shows the leader's books. */
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import {
   type BookCounters,
   type BookSource,
@@ -12,6 +13,9 @@ import { giveWayWhenBlind } from './give-way.ts';
 import { whenAlone } from './reading-alone.ts';
 import type { MarketSharing } from './sharing.ts';
 
+/** The other source may be older for a moment. A venue's clock that was set back must not hide its prices for longer. */
+const OLDER_MS = 15_000;
+
 export interface SharedBooksOptions {
   sharing: MarketSharing;
   source: BookSource;
@@ -24,6 +28,7 @@ export function openSharedBooks({ sharing, source, productIds, signal }: SharedB
   let own: { books: OpenBooks; end: AbortController } | null = null;
   let past: BookCounters | null = null;
   let stopPublishing: () => void = () => undefined;
+  const shown = new Map<string, Shown>();
 
   function readOwn(): OpenBooks {
     if (own !== null) return own.books;
@@ -31,6 +36,18 @@ export function openSharedBooks({ sharing, source, productIds, signal }: SharedB
     const books = source.open(productIds, AbortSignal.any([signal, end.signal]));
     own = { books, end };
     return books;
+  }
+
+  /** After a pause, what a dead leader last published may be older than what this process read for itself. */
+  function inOrder(productId: string, product: LiveProduct, mark: 0 | 1): LiveProduct {
+    const last = shown.get(productId);
+    if (last !== undefined && last.mark !== mark && isOlder(product.ticker, last.ticker)) {
+      last.replacedMs ??= performance.now();
+      if (performance.now() - last.replacedMs < OLDER_MS)
+        return { ...marked(product, mark), soundBook: null, ticker: last.ticker, isFresh: false };
+    }
+    shown.set(productId, { mark, ticker: product.ticker, replacedMs: null });
+    return marked(product, mark);
   }
 
   function stopOwn(): void {
@@ -64,15 +81,27 @@ export function openSharedBooks({ sharing, source, productIds, signal }: SharedB
     product(productId) {
       const ours = own?.books.product(productId) ?? null;
       // Until the venue's first snapshot, the last leader's book stays shown, and grows old.
-      if (ours !== null && (ours.soundBook !== null || ours.isFresh)) return marked(ours, 1);
+      if (ours !== null && (ours.soundBook !== null || ours.isFresh)) return inOrder(productId, ours, 1);
       const theirs = followed.product(productId);
-      return theirs === null ? ours : marked(theirs, 0);
+      return theirs === null ? ours : inOrder(productId, theirs, 0);
     },
     counters() {
       const all = sumOfCounters(past, own?.books.counters() ?? null);
       return { ...all, gaps: all.gaps + followed.gaps, malformed: all.malformed + followed.malformed };
     },
   };
+}
+
+interface Shown {
+  /** Of its source. */
+  mark: 0 | 1;
+  ticker: TickerEvent | null;
+  /** Since when the other source is older, monotonic milliseconds; null: it is not. */
+  replacedMs: number | null;
+}
+
+function isOlder(ticker: TickerEvent | null, than: TickerEvent | null): boolean {
+  return than !== null && (ticker === null || Date.parse(ticker.time) < Date.parse(than.time));
 }
 
 /** Keeps the revisions of the two sources distinct. */
