@@ -1,5 +1,5 @@
 /** Middleware around every request, and the order of the handlers; no logic. routes.ts lists the routes. */
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { DOCS_PATH, findRoute } from '#domain/site/routes.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
@@ -8,6 +8,7 @@ import { staticFiles } from './platform/http/assets/static-files.ts';
 import { errorResponse, isOurFault } from './platform/http/calls/http-errors.ts';
 import { crossOrigin } from './platform/http/guards/cross-origin.ts';
 import { type ScriptFromElsewhere, securityHeaders } from './platform/http/guards/security-headers.ts';
+import { slowRefusals } from './platform/http/guards/slow-refusals.ts';
 import { HEALTH_CHECKS, requestLog } from './platform/http/request-log.ts';
 import type { Logger } from './platform/telemetry/log.ts';
 import { requestSteps } from './platform/telemetry/request-steps.ts';
@@ -32,6 +33,8 @@ export interface AppParts {
   allowedOrigins?: readonly string[];
   /** Our own proxies are in front: their trace headers are trusted. */
   hasTrustedProxies?: boolean;
+  /** The address that refused calls are counted by; absent or null: they are never delayed. */
+  addressOf?: (c: Context) => string | null;
   routes: readonly Hono[];
 }
 
@@ -57,6 +60,7 @@ export function createApp(parts: AppParts): Hono {
   const pageOf = (path: string) => findRoute(path)?.path ?? null;
   app.use('*', requestSteps({ pageOf, hasTrustedProxies: parts.hasTrustedProxies ?? false }));
   app.use('*', requestLog(parts.log));
+  app.use('*', slowRefusals(parts.addressOf ?? (() => null)));
   const { isHttps, frameOrigins = [], scriptFromElsewhere: elsewhere = null } = parts;
   app.use('*', securityHeaders({ isHttps, frameOrigins, framedPaths: [OWN_PAPER_PATH], elsewhere }));
   app.use('*', (c, next) => {

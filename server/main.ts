@@ -30,6 +30,7 @@ import { isLocalOnly } from './platform/config/unsafe-settings.ts';
 import { OWNER } from './platform/database/database.ts';
 import { databaseSteps } from './platform/database/database-steps.ts';
 import { CAN_SHARE_PORT, type ExtraListeners, openExtraListeners } from './platform/http/extra-listeners.ts';
+import { addressBehind } from './platform/http/guards/slow-refusals.ts';
 import { type Draining, draining } from './platform/http/health.ts';
 import { listen } from './platform/http/listen.ts';
 import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-queue.ts';
@@ -156,6 +157,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     scriptFromElsewhere: paymentScriptSources(payments?.mode ?? 'none'),
     ...{ origin: own.originOf, isOwnHost, allowedOrigins },
     hasTrustedProxies: config.trustedProxies > 0,
+    addressOf: addressBehind(config.trustedProxies),
     routes: await routesOf(options, {
       ...{ admission, database, own, site, backend, counting, limits, market, community, forecasting },
       sandboxProviders,

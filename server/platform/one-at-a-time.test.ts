@@ -47,6 +47,16 @@ test('limits one owner’s share, serves others, and accepts the owner again aft
   await expect(queue.run(() => Promise.resolve('again'), ada)).resolves.toBe('again');
 });
 
+test('lets owners take turns, so that one with much work delays another by one piece of it', async () => {
+  const queue = workQueue({ maxWaiting: 10 });
+  const done: string[] = [];
+  const run = (owner: string, name: string) => queue.run(async () => void done.push(name), { owner });
+
+  await Promise.all([run('ada', 'a1'), run('ada', 'a2'), run('ada', 'a3'), run('bob', 'b1'), run('eve', 'e1')]);
+
+  expect(done).toEqual(['a1', 'a2', 'b1', 'e1', 'a3']);
+});
+
 test('skips work whose caller disconnected, and rejects work that waited too long', async () => {
   const queue = workQueue({ maxWaiting: 10, maxWaitMs: 20 });
   const left = new AbortController();

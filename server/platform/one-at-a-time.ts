@@ -5,14 +5,14 @@
 import { AppError } from '#domain/errors/app-error.ts';
 
 export interface WorkQueue {
-  /** Expected wait for a turn in milliseconds, based on recent work. */
+  /** Expected wait of a new owner for its turn in milliseconds, based on recent work. */
   expectedWaitMs(): number;
   /** @throws AppError `request/too-many` immediately when the queue is full, or in its turn when that came too late */
   run<T>(work: () => Promise<T>, requester?: QueueRequester): Promise<T>;
 }
 
 export interface QueueRequester {
-  /** The caller's owner, where the queue limits each owner so that one cannot fill it. */
+  /** The caller's owner: owners take turns, and the queue may limit each. */
   owner?: string | undefined;
   /** Aborted when the caller no longer waits: the work is then skipped and refused with `request/too-many`. */
   signal?: AbortSignal | undefined;
@@ -21,16 +21,35 @@ export interface QueueRequester {
 /** @param options  both counts include running work; `maxWaitMs` is the longest wait for a turn (default: unlimited) */
 export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxWaitMs?: number }): WorkQueue {
   const { maxWaiting, maxOfOne = maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY } = options;
-  const waitingOf = new Map<string, number>();
-  let waiting = 0;
+  const ofOwner = new Map<string, number>();
+  /** What has not begun, by owner; the owner whose turn is next comes first. */
+  const turns = new Map<string, (() => Promise<void>)[]>();
+  let inAll = 0;
+  let isRunning = false;
   let meanMs = 0;
-  let last: Promise<unknown> = Promise.resolve();
 
   function count(owner: string, change: 1 | -1): void {
-    waiting += change;
-    const own = (waitingOf.get(owner) ?? 0) + change;
-    if (own === 0) waitingOf.delete(owner);
-    else waitingOf.set(owner, own);
+    inAll += change;
+    const own = (ofOwner.get(owner) ?? 0) + change;
+    if (own === 0) ofOwner.delete(owner);
+    else ofOwner.set(owner, own);
+  }
+
+  /** Owners take turns, so that one with much work delays another by one piece of it. */
+  function takeNext(): (() => Promise<void>) | undefined {
+    const [owner, own] = turns.entries().next().value ?? [];
+    if (owner === undefined || own === undefined) return undefined;
+    const next = own.shift();
+    turns.delete(owner);
+    if (own.length > 0) turns.set(owner, own);
+    return next;
+  }
+
+  async function runAll(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    for (let next = takeNext(); next !== undefined; next = takeNext()) await next();
+    isRunning = false;
   }
 
   async function measure<T>(work: () => Promise<T>): Promise<T> {
@@ -43,19 +62,23 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
   }
 
   return {
-    expectedWaitMs: () => waiting * meanMs,
-    async run(work, { owner = '', signal } = {}) {
-      if (waiting >= maxWaiting || (waitingOf.get(owner) ?? 0) >= maxOfOne) throw tooMany();
+    expectedWaitMs: () => (turns.size + (isRunning ? 1 : 0)) * meanMs,
+    async run<T>(work: () => Promise<T>, { owner = '', signal }: QueueRequester = {}) {
+      if (inAll >= maxWaiting || (ofOwner.get(owner) ?? 0) >= maxOfOne) throw tooMany();
       count(owner, 1);
       const queuedMs = performance.now();
-      const mine = last.then(() => {
-        if (signal?.aborted || performance.now() - queuedMs > maxWaitMs) throw tooMany();
-        return measure(work);
-      });
-      // The next work waits for the end of this one, whatever its outcome; only its own caller receives the outcome.
-      last = mine.catch(() => undefined);
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      const begin = async (): Promise<void> => {
+        if (signal?.aborted || performance.now() - queuedMs > maxWaitMs) reject(tooMany());
+        // The next work waits for the end of this one, whatever its outcome; only its own caller receives the outcome.
+        else await measure(work).then(resolve, reject);
+      };
+      const own = turns.get(owner);
+      if (own === undefined) turns.set(owner, [begin]);
+      else own.push(begin);
+      void runAll();
       try {
-        return await mine;
+        return await promise;
       } finally {
         count(owner, -1);
       }

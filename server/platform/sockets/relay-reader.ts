@@ -10,6 +10,8 @@ export interface ReaderLimits {
   /** Limit on unread data; frames beyond it are skipped, not queued. */
   ceilingBytes: number;
   pingMs: number;
+  /** A reader that does not answer a ping for so long gets no frames until it does. */
+  answerMs: number;
   /** Maximum time without any message, not even a pong. */
   unresponsiveMs: number;
   /** How long a disconnected reader may take to answer the close frame. */
@@ -17,9 +19,9 @@ export interface ReaderLimits {
 }
 
 export interface RelayReader {
-  /** Writes a whole frame. @returns false when it was skipped because the reader has too much unread data */
+  /** Writes a whole frame. @returns false when it was skipped: too much unread data, or a ping without an answer */
   offer(frame: Buffer): boolean;
-  /** Everything written has left this process, so skipped data may be sent again. */
+  /** Everything written has left this process and pings are answered, so skipped data may be sent again. */
   readonly isDrained: boolean;
 }
 
@@ -32,7 +34,7 @@ export interface ReaderHandlers {
 export interface ReaderCounters {
   /** Disconnected readers: no request in time, too many messages, or no response. */
   dismissed: { idle: number; talkative: number; silent: number };
-  /** Frames skipped for readers with too much unread data. */
+  /** Frames skipped for readers with too much unread data, or without an answer to a ping. */
   leftOut: number;
 }
 
@@ -53,7 +55,8 @@ export function openReader(
   let lastMessageAtMs = performance.now();
   /** Times of the last messages, oldest first, at most as many as the window allows. */
   const messagesAtMs: number[] = [];
-  let isPingPending = false;
+  /** Of the first ping without an answer; null: none. */
+  let pingedAtMs: number | null = null;
 
   const line: FrameLine = {
     waitingBytes: 0,
@@ -62,13 +65,14 @@ export function openReader(
       if (ws.readyState === WebSocket.OPEN) socket.write(frame);
     },
   };
+  const isAnswering = (): boolean => pingedAtMs === null || performance.now() - pingedAtMs <= limits.answerMs;
   const unreadBytes = (): number => socket.writableLength + line.waitingBytes;
 
   const handlers = join({
     offer(frame) {
       if (ws.readyState !== WebSocket.OPEN) return false;
       const unread = unreadBytes();
-      if (unread > 0 && unread + frame.length > limits.ceilingBytes) {
+      if ((unread > 0 && unread + frame.length > limits.ceilingBytes) || !isAnswering()) {
         counters.leftOut += 1;
         return false;
       }
@@ -76,18 +80,23 @@ export function openReader(
       return true;
     },
     get isDrained() {
-      return ws.readyState === WebSocket.OPEN && unreadBytes() === 0;
+      return ws.readyState === WebSocket.OPEN && unreadBytes() === 0 && isAnswering();
     },
   });
 
   const idle = setTimeout(() => dismiss('idle'), limits.firstRequestMs);
   const watch = setInterval(() => {
     if (performance.now() - lastMessageAtMs > limits.unresponsiveMs) dismiss('silent');
-    else if (ws.readyState === WebSocket.OPEN) {
-      isPingPending = true;
-      ws.ping();
-    }
+    else ping();
   }, limits.pingMs);
+  // The kernel's buffers alone would take minutes of frames that no one reads.
+  ping();
+
+  function ping(): void {
+    if (ws.readyState !== WebSocket.OPEN) return;
+    pingedAtMs ??= performance.now();
+    ws.ping();
+  }
 
   function dismiss(why: keyof ReaderCounters['dismissed']): void {
     if (ws.readyState !== WebSocket.OPEN) return;
@@ -113,8 +122,8 @@ export function openReader(
   });
   ws.on('ping', countMessage);
   ws.on('pong', () => {
-    if (!isPingPending) countMessage();
-    isPingPending = false;
+    if (pingedAtMs === null) countMessage();
+    pingedAtMs = null;
     lastMessageAtMs = performance.now();
   });
   ws.on('error', () => ws.terminate());

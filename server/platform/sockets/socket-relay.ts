@@ -6,6 +6,7 @@ import { refuseUpgrade } from '../admission/shed-answer.ts';
 import { isLoopback } from '../loopback.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { type FrameOutbox, frameOutbox } from './frame-outbox.ts';
+import { openingPace } from './opening-pace.ts';
 import {
   openReader,
   type ReaderCounters,
@@ -17,7 +18,7 @@ import {
 export interface RelayLimits extends ReaderLimits {
   connections: number;
   connectionsPerAddress: number;
-  /** In any fixed ten seconds: each opening costs a handshake and a whole first frame. */
+  /** Of one address, spread over the ten seconds: see opening-pace.ts. */
   openingsPer10S: number;
   messageBytes: number;
 }
@@ -26,13 +27,14 @@ const LIMITS: RelayLimits = {
   connections: 25_000,
   // A school or an office may share one address.
   connectionsPerAddress: 500,
-  // All of them may come back twice after a restart; a client that reconnects without pause reaches it in seconds.
+  // All of them come back within five seconds after a restart.
   openingsPer10S: 1000,
   messageBytes: 4096,
   firstRequestMs: 5000,
   messagesPer10S: 50,
   ceilingBytes: 64 << 10,
   pingMs: 20_000,
+  answerMs: 5000,
   unresponsiveMs: 65_000,
   closeMs: 1000,
 };
@@ -62,6 +64,10 @@ const REFUSALS = {
 type Refusal = keyof typeof REFUSALS | 'full';
 /** Another process may have room immediately; this one has room once readers disconnect. */
 const FULL_RETRY_S = 10;
+/** An address that is refused for its own number waits for its answer, so that it cannot retry without pause. */
+const REFUSED_MS = 1000;
+/** More are refused immediately: each one that waits holds a connection. */
+const MOST_HELD = 1000;
 
 export interface RelayState extends ReaderCounters {
   connections: number;
@@ -87,7 +93,8 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.messageBytes });
   const outbox = options.outbox ?? frameOutbox();
   const perAddress = new Map<string, number>();
-  const openings = openingCounts(limits.openingsPer10S);
+  const pace = openingPace(limits.openingsPer10S);
+  let held = 0;
   const refused: RelayState['refused'] = { host: 0, origin: 0, full: 0, address: 0 };
   const counters: ReaderCounters = { dismissed: { idle: 0, talkative: 0, silent: 0 }, leftOut: 0 };
   const servers = new Set<Server>();
@@ -98,8 +105,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
     if (origin !== undefined && !isAllowedOrigin(origin, host, allowedOrigins)) return 'origin';
     if (sockets.clients.size >= limits.connections) return 'full';
     if (address === null) return null;
-    const isOver = (perAddress.get(address) ?? 0) >= limits.connectionsPerAddress || openings.isOver(address);
-    return isOver ? 'address' : null;
+    return (perAddress.get(address) ?? 0) >= limits.connectionsPerAddress ? 'address' : null;
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -110,27 +116,49 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
     }
     const address = addressOf(request);
     if (isRefused(request, socket, address)) return;
-    admit(request, socket, () => {
-      // Others may have taken the last places during the wait.
-      if (!isRefused(request, socket, address)) open(request, socket, head, address);
-    });
+    const waitMs = address === null ? 0 : pace.waitMs(address);
+    if (waitMs === null) {
+      refuseFor('address', socket);
+      return;
+    }
+    whenDue(waitMs, socket, () =>
+      admit(request, socket, () => {
+        // Others may have taken the last places during the wait.
+        if (!isRefused(request, socket, address)) open(request, socket, head, address);
+      }),
+    );
   }
 
   function isRefused(request: IncomingMessage, socket: Duplex, address: string | null): boolean {
     const refusal = refusalOf(request, address);
-    if (refusal === null) return false;
+    if (refusal !== null) refuseFor(refusal, socket);
+    return refusal !== null;
+  }
+
+  function refuseFor(refusal: Refusal, socket: Duplex): void {
     refused[refusal] += 1;
     log.debug({ path, refusal }, 'a live socket was refused');
     if (refusal === 'full') refuseUpgrade(socket, FULL_RETRY_S);
+    else if (refusal === 'address') refuseLater(socket);
     else refuse(socket, REFUSALS[refusal]);
-    return true;
+  }
+
+  function refuseLater(socket: Duplex): void {
+    if (held >= MOST_HELD) {
+      socket.destroy();
+      return;
+    }
+    held += 1;
+    setTimeout(() => {
+      held -= 1;
+      if (!socket.destroyed) refuse(socket, REFUSALS.address);
+    }, REFUSED_MS).unref();
   }
 
   function open(request: IncomingMessage, socket: Duplex, head: Buffer, address: string | null): void {
     sockets.handleUpgrade(request, socket, head, (ws) => {
       if (address !== null) {
         perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
-        openings.count(address);
         ws.on('close', () => leave(address));
       }
       openReader(ws, socket, outbox, limits, counters, options.join);
@@ -168,24 +196,10 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
 }
 
 const CLOSE_MS = 200;
-const OPENINGS_WINDOW_MS = 10_000;
 
-/** All counts begin again with each window, so the addresses of one window are all that is stored. */
-function openingCounts(most: number): { count(address: string): void; isOver(address: string): boolean } {
-  const counts = new Map<string, number>();
-  let endsMs = 0;
-  const current = (): Map<string, number> => {
-    const nowMs = performance.now();
-    if (nowMs >= endsMs) {
-      counts.clear();
-      endsMs = nowMs + OPENINGS_WINDOW_MS;
-    }
-    return counts;
-  };
-  return {
-    count: (address) => void current().set(address, (counts.get(address) ?? 0) + 1),
-    isOver: (address) => (current().get(address) ?? 0) >= most,
-  };
+function whenDue(waitMs: number, socket: Duplex, work: () => void): void {
+  if (waitMs === 0) work();
+  else setTimeout(() => socket.destroyed || work(), waitMs).unref();
 }
 
 /** Allows our own pages, configured origins, and local pages on a developer's machine. Programs send no origin. */
