@@ -57,7 +57,7 @@ test('counts each kind of step with its outcome, until closed', async () => {
   expect(isWatched()).toBe(false);
 });
 
-test('closes within two seconds even if the collector never answers', async () => {
+test('closes after one wait of 1.5 s even if the collector never answers', async () => {
   const requested: string[] = [];
   const collector = createServer((request) => void requested.push(request.url ?? '')).listen(0, '127.0.0.1');
   await once(collector, 'listening');
@@ -67,11 +67,17 @@ test('closes within two seconds even if the collector never answers', async () =
     OTEL_TRACES_SAMPLER_ARG: '1',
   });
   await step({ kind: 'request', name: 'GET /x', outcome: '2xx' }, async () => undefined);
-  const beganMs = performance.now();
+  // Counted, because a busy machine may stop this process meanwhile.
+  let tenths = 0;
+  const count = setInterval(() => {
+    tenths += 1;
+  }, 100);
 
   await telemetry.close();
 
-  expect(performance.now() - beganMs).toBeLessThan(2000);
+  clearInterval(count);
+  // Less than two waits, one after the other.
+  expect(tenths).toBeLessThan(28);
   expect(requested.toSorted()).toEqual(['/v1/metrics', '/v1/traces']);
   collector.closeAllConnections();
   collector.close();

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { SAML_FAULTS } from '../../sandbox/identity/testing/saml-response.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
+import { processorMs } from '../../server/platform/testing/processor-time.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support/auth/saml.ts';
@@ -44,15 +45,15 @@ describeOneDatabase('SAML response', (kind) => {
   });
 
   test.each(['nested-without-end', 'elements-without-end', 'namespaces-without-end', 'prefixes-without-end'] as const)(
-    'takes less than a second with %s',
+    'takes less than a second of processor time with %s',
     async (fault) => {
       world().provider.misbehave(fault);
       const form = await startedForm();
 
-      const startedMs = performance.now();
+      const startedMs = processorMs();
       await world().consume(form);
 
-      expect(performance.now() - startedMs).toBeLessThan(1000);
+      expect(processorMs() - startedMs).toBeLessThan(1000);
     },
   );
 

@@ -20,6 +20,7 @@ import { probeVenues } from '../../server/market/venues/probe-venue.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { writeMarketData } from '../support/market/market-data.ts';
 import { type MarketStack, startMarketStack } from '../support/market/market-stack.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const BTC = symbolNamed('BTC');
 const ETH = symbolNamed('ETH');
@@ -322,10 +323,10 @@ test('finds any venue that reports its time correctly, and no other', async () =
   const noVenue = { binance: portal, bybit: away, okx: away };
   const order = ['binance', 'bybit', 'okx'] as const;
 
-  expect(await probeVenues(order, noVenue, 3000)).toBeNull();
-  for (const id of order) expect(await probeVenues(order, { ...noVenue, [id]: addresses[id] }, 3000)).toBe(id);
-  expect(await probeVenues(['bybit'], { ...noVenue, binance: addresses.binance }, 3000)).toBeNull();
-  expect(await probeVenues(['alpaca'], addresses, 3000)).toBeNull();
+  expect(await probeVenues(order, noVenue, WAIT_MS)).toBeNull();
+  for (const id of order) expect(await probeVenues(order, { ...noVenue, [id]: addresses[id] }, WAIT_MS)).toBe(id);
+  expect(await probeVenues(['bybit'], { ...noVenue, binance: addresses.binance }, WAIT_MS)).toBeNull();
+  expect(await probeVenues(['alpaca'], addresses, WAIT_MS)).toBeNull();
 });
 
 test('aborts a probe early when the answer is endless', async () => {

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WAIT_MS } from '../run/wait-limit.ts';
 import { freePort } from '../servers/free-port.ts';
 
 export interface ThrowawayPostgres {
@@ -53,7 +54,6 @@ interface Account {
 
 const DEBIAN_ROOT = '/usr/lib/postgresql';
 const OLDEST_MAJOR = 15;
-const START_LIMIT_MS = 30_000;
 const LOOPBACK = '127.0.0.1';
 
 /** @returns `skipped` with the reason if none can be started: no server, no account to run it under */
@@ -199,7 +199,7 @@ function logPath(folder: string): string {
 
 /** Its log shows when it is ready; no trial connection is needed. */
 async function untilReady(server: ChildProcess, folder: string, logBegins: number): Promise<void> {
-  const deadlineMs = Date.now() + START_LIMIT_MS;
+  const deadlineMs = Date.now() + WAIT_MS;
   for (;;) {
     const log = readFileSync(logPath(folder), 'utf8').slice(logBegins);
     if (log.includes('ready to accept connections')) return;

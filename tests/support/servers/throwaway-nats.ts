@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installDebianPackages } from '../browser/debian-packages.ts';
+import { WAIT_MS } from '../run/wait-limit.ts';
 import { freePort } from './free-port.ts';
 
 export interface ThrowawayNats {
@@ -22,7 +23,6 @@ export interface ThrowawayNats {
 }
 
 const DEBIAN_BINARY = '/usr/sbin/nats-server';
-const START_LIMIT_MS = 10_000;
 
 /** Empty if NATS can be started, else why the tests are skipped. */
 export const NATS_SKIPPED = findNats() === null ? 'skipped: nats-server is neither installed nor installable' : '';
@@ -68,7 +68,7 @@ function findNats(): string | null {
 }
 
 async function untilReached(at: { port: number; host: string }, child: ChildProcess): Promise<void> {
-  const endsMs = Date.now() + START_LIMIT_MS;
+  const endsMs = Date.now() + WAIT_MS;
   while (Date.now() < endsMs && child.exitCode === null) {
     const socket = connect(at);
     const isOpen = await new Promise<boolean>((settle) => {

@@ -8,6 +8,7 @@ import { startMailWorker } from '../../../server/platform/mail/mail-queue.ts';
 import { smtpTransport } from '../../../server/platform/mail/smtp-transport.ts';
 import type { QueueWorker } from '../../../server/platform/queues/queue-worker.ts';
 import { testLog } from '../database/database.ts';
+import { WAIT_MS } from '../run/wait-limit.ts';
 
 export type Mail = ReceivedMail;
 
@@ -24,7 +25,6 @@ export interface TestMailbox {
   close(): Promise<void>;
 }
 
-const TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 
 /** A mailbox and a worker that sends this database's mails to it. @param clock  of the worker; default: real time */
@@ -37,7 +37,7 @@ export async function startTestMailbox(
   let worker = await start();
   const read = new Set<string>();
   return {
-    async mailTo(address, timeoutMs = TIMEOUT_MS) {
+    async mailTo(address, timeoutMs = WAIT_MS) {
       const mail = await untilFound(() => mailbox.mails(address).find((one) => !read.has(one.id)), timeoutMs);
       if (mail === null) throw new Error(`no mail to ${address} within ${timeoutMs} ms`);
       for (const one of mailbox.mails(address)) read.add(one.id);
@@ -75,8 +75,8 @@ export function startTestMailWorker(
 /** The newest mail to an address in the mailbox of a running site. @param subject  if another mail may arrive first */
 export async function siteMailTo(url: string, address: string, subject = /^/): Promise<Mail> {
   const find = async () => (await siteMails(url, address)).find((mail) => subject.test(mail.subject));
-  const mail = await untilFound(find, TIMEOUT_MS);
-  if (mail === null) throw new Error(`no mail to ${address} of ${subject} within ${TIMEOUT_MS} ms`);
+  const mail = await untilFound(find, WAIT_MS);
+  if (mail === null) throw new Error(`no mail to ${address} of ${subject} within ${WAIT_MS} ms`);
   return mail;
 }
 

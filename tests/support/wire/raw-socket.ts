@@ -1,6 +1,7 @@
 /** A WebSocket client that only records what it receives, for tests of the messages on the wire. */
 import WebSocket from 'ws';
 import * as z from 'zod/mini';
+import { WAIT_MS } from '../run/wait-limit.ts';
 
 const messageSchema = z.record(z.string(), z.unknown());
 export type RawMessage = z.output<typeof messageSchema>;
@@ -19,8 +20,6 @@ export interface RawSocket {
   ping(withinMs: number): Promise<boolean>;
   end(): void;
 }
-
-const PATIENCE_MS = 10_000;
 
 export async function openRawSocket(url: string): Promise<RawSocket> {
   const socket = new WebSocket(url);
@@ -53,7 +52,7 @@ export async function openRawSocket(url: string): Promise<RawSocket> {
           listeners.delete(check);
           const last = JSON.stringify(messages.slice(-3)).slice(0, 500);
           reject(new Error(`not heard; ${messages.length} messages, the last: ${last}`));
-        }, PATIENCE_MS);
+        }, WAIT_MS);
         function check(): void {
           const found = messages.slice(from).find(matches);
           if (found === undefined) return;
