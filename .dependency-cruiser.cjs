@@ -23,10 +23,10 @@ const entries = [
   '^scripts/docs/(build-docs|draw-diagrams|docs-config|theme/index)\\.ts$',
   '^scripts/supply/(audit-packages|write-licences|sbom)\\.ts$',
   '^scripts/image/(try-image\\.ts|[a-z-]+\\.mjs)$',
-  '^scripts/(training/(export-windows|finish-model|measure-models|measure-unseen)|measure/(bands|fit-baseline))\\.ts$',
+  '^scripts/(training/(export-windows|finish-model|measure-models|measure-unseen)|measure/(bands|fit-baseline|chances/fit-chances))\\.ts$',
   '^scripts/(gallery/make-gallery|pictures/make-(pictures|film))\\.ts$',
   // Measures the shipped models with the tools of scripts/measure/, as training does.
-  '^bench/forecasts/forecast\\.ts$',
+  '^bench/(forecasts/forecast|chances/(chances|synth))\\.ts$',
   // Loaded by the test runner, by its path.
   '^scripts/test-run/progress-reporter\\.ts$',
 ];

@@ -53,6 +53,7 @@ export const GROUPS = {
   bench: {
     forecast: { file: 'bench/forecasts/forecast.ts', what: 'accuracy and speed against naive baselines' },
     house: { file: 'bench/forecasts/house-forecasts.ts', what: 'house forecasts of all symbols in one minute' },
+    chances: { file: 'bench/chances/chances.ts', what: 'scores of the chances of a price against simple ones' },
     markets: {
       file: 'bench/streams/markets.ts',
       what: 'search of a thousand products, and three hundred watched ones',
@@ -90,6 +91,7 @@ export const GROUPS = {
   measure: {
     models: { file: 'scripts/training/measure-models.ts', what: 'measure all models, rewrite figures and cards' },
     unseen: { file: 'scripts/training/measure-unseen.ts', what: 'measure coins that networks were not trained on' },
+    chances: { file: 'scripts/measure/chances/fit-chances.ts', what: 'fit the calibration of chances' },
     bands: { file: 'scripts/measure/bands.ts', what: 'evaluate the band correction on recorded candles' },
     baseline: { file: 'scripts/measure/fit-baseline.ts', what: 'fit the log-HAR baseline' },
     gallery: { file: 'scripts/gallery/make-gallery.ts', what: 'choose and draw the gallery examples' },

@@ -19,6 +19,7 @@ import { baselineLine, modelLine, openLineFile } from './forecast-lines.ts';
 import { type ForecastBenchOptions, forecastBenchOptions } from './forecast-options.ts';
 import { measureSpeed } from './forecast-speed.ts';
 import { measureKronosShape } from './kronos-run.ts';
+import { readable } from './readable.ts';
 
 /** Set after everything is printed. */
 const EXIT_SUSPECTED_LEAK = 3;
@@ -36,12 +37,6 @@ try {
   if (!(error instanceof BadInput)) throw error;
   console.error(`bench:forecast: ${error.message}`);
   process.exitCode = 2;
-}
-
-/** One JSON object, with lists of plain values on one line each. */
-function readable(table: Record<string, unknown>): string {
-  const text = JSON.stringify(table, null, 1);
-  return text.replace(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
 }
 
 /** Each model's forecast time, and how many times slower a decoder of Kronos-small's shape is. */

@@ -30,6 +30,9 @@ export interface MeasuredGroup {
   symbols: MeasuredSymbol[];
 }
 
+/** Chooses the measured windows of a file. */
+export type WindowCut = (file: CandleFile, span: Span, strideMinutes: number) => Iterable<Window>;
+
 interface GroupKind {
   name: string;
   title: string;
@@ -83,13 +86,17 @@ const STANDARD_GROUPS: readonly GroupKind[] = [
 ];
 
 /** The groups of the standard split. A symbol in two of them is the same object in both. */
-export function standardGroups(files: readonly CandleFile[], strideMinutes: number): MeasuredGroup[] {
+export function standardGroups(
+  files: readonly CandleFile[],
+  strideMinutes: number,
+  cut: WindowCut = windowsOf,
+): MeasuredGroup[] {
   const pooled = pooledHarOf(files);
   const parts = files.flatMap((file) =>
     segmentsOf(file)
       .filter(({ part }) => part === 'test' || part === 'late')
       .flatMap((segment) => {
-        const symbol = measuredSymbol(file, segment, strideMinutes, files, pooled);
+        const symbol = measuredSymbol(file, segment, [...cut(file, segment, strideMinutes)], files, pooled);
         return symbol === null ? [] : [{ file, part: segment.part, symbol }];
       }),
   );
@@ -100,7 +107,12 @@ export function standardGroups(files: readonly CandleFile[], strideMinutes: numb
   })).filter((group) => group.symbols.length > 0);
 }
 
-export function spanGroups(files: readonly CandleFile[], span: Span, strideMinutes: number): MeasuredGroup[] {
+export function spanGroups(
+  files: readonly CandleFile[],
+  span: Span,
+  strideMinutes: number,
+  cut: WindowCut = windowsOf,
+): MeasuredGroup[] {
   const pooled = pooledHarOf(files);
   const classes = [...new Set(files.map((file) => file.assetClass))];
   return classes
@@ -109,7 +121,7 @@ export function spanGroups(files: readonly CandleFile[], span: Span, strideMinut
       title: `Every ${assetClass} file, ${isoOf(span.startS)} to ${isoOf(span.endS)}`,
       symbols: files
         .filter((file) => file.assetClass === assetClass)
-        .map((file) => measuredSymbol(file, span, strideMinutes, files, pooled))
+        .map((file) => measuredSymbol(file, span, [...cut(file, span, strideMinutes)], files, pooled))
         .filter((symbol) => symbol !== null),
     }))
     .filter((group) => group.symbols.length > 0);
@@ -118,11 +130,10 @@ export function spanGroups(files: readonly CandleFile[], span: Span, strideMinut
 function measuredSymbol(
   file: CandleFile,
   span: Span,
-  strideMinutes: number,
+  windows: readonly Window[],
   files: readonly CandleFile[],
   pooled: PooledHar,
 ): MeasuredSymbol | null {
-  const windows = [...windowsOf(file, span, strideMinutes)];
   if (windows.length === 0) return null;
   return {
     file,

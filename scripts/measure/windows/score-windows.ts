@@ -135,14 +135,14 @@ export async function scoreSymbol(
   return scored;
 }
 
-interface BatchRun {
+export interface BatchRun {
   model: MeasuredModel;
   inputs: readonly ModelInputs[];
   outputs: readonly NetworkOutput[];
   msEach: number;
 }
 
-async function runBatch(models: readonly MeasuredModel[], batch: readonly Window[]): Promise<BatchRun[]> {
+export async function runBatch(models: readonly MeasuredModel[], batch: readonly Window[]): Promise<BatchRun[]> {
   const startedMs = performance.now();
   const inputs = batch.map((w) => buildModelInputs(lookbackOf(w.file, w.index), w.file.assetClass, w.file.timeframe));
   const inputsMs = performance.now() - startedMs;

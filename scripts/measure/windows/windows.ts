@@ -36,7 +36,12 @@ export interface Span {
 }
 
 /** Windows of the file's timeframe whose t0 is a multiple of `strideMinutes` and whose target ends within the span, less the purge. */
-export function* windowsOf(file: CandleFile, span: Span, strideMinutes: number): Generator<Window> {
+export function windowsOf(file: CandleFile, span: Span, strideMinutes: number): Generator<Window> {
+  return windowsWhere(file, span, (t0) => (t0 / MINUTE_S) % strideMinutes === 0);
+}
+
+/** The same for any choice of t0 (seconds). */
+export function* windowsWhere(file: CandleFile, span: Span, isWanted: (t0: number) => boolean): Generator<Window> {
   const { candles, assetClass, timeframe } = file;
   const barS = barSecondsOf(timeframe);
   const maxStepS = assetClass === 'crypto' ? barS : MAX_GAP_S;
@@ -46,7 +51,7 @@ export function* windowsOf(file: CandleFile, span: Span, strideMinutes: number):
     const stepS = candle.time - (candles[index - 1]?.time ?? candle.time);
     if (stepS > maxStepS) soundFrom = index;
     const isInside = candle.time >= span.startS && candle.time + PURGE_BARS * barS <= span.endS;
-    if (!isInside || (candle.time / MINUTE_S) % strideMinutes !== 0) continue;
+    if (!isInside || !isWanted(candle.time)) continue;
     if (index - soundFrom + 1 < LOOKBACK_BARS || (ahead[index] ?? 0) < HORIZON_BARS) continue;
     const features = buildFeatures(lookbackOf(file, index), assetClass, timeframe);
     yield { file, t0: candle.time, index, features, future: futureOf(candles, index, barS) };
