@@ -3,6 +3,7 @@
  * call, in any other ten thousand of them cause one. The first request connects the venue.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { aggregateCandles } from '#domain/market/bars.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
@@ -105,7 +106,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
         venue,
         symbol,
         timeframe,
-        store: memoryOf(symbol),
+        store,
         log,
         maxCandles: maxCandlesOf(timeframe),
       }),
@@ -113,15 +114,17 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       readAtMs: Number.NEGATIVE_INFINITY,
     };
     states.set(key, state);
-    const memory = memoryOf(symbol);
-    if (memory !== null) state.restoring = restored(state, memory);
+    if (store !== null) state.restoring = restored(state, store);
     if (isProduct(symbol)) watched.add(symbol);
     else following ??= follow();
     return state;
   }
 
   async function restored(state: SymbolState, memory: CandleMemory): Promise<void> {
-    await within(restorePast(state, { venue, store: memory, log }), RESTORE_LIMIT_MS);
+    await within(
+      restorePast(state, { venue, store: memory, log, isWatchedOnly: isProduct(state.symbol) }),
+      RESTORE_LIMIT_MS,
+    );
   }
 
   /** Discards candles from the future: the symbol starts over, even if a call is in progress. */
@@ -149,7 +152,9 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     const missingBars = Math.ceil((requestedAtMs / 1000 - series.completeUntilS) / barS);
     const overlap = state.isUnconfirmed ? OVERLAP : 2;
     const maxCandles = maxCandlesOf(timeframe);
-    const count = isFirst ? maxCandles : Math.max(2, Math.min(maxCandles, missingBars + overlap));
+    // Stored candles may be fewer than a forecast reads, and the venue may have more.
+    const isShort = state.isUnconfirmed && series.last(LOOKBACK_BARS).length < LOOKBACK_BARS;
+    const count = isFirst || isShort ? maxCandles : Math.max(2, Math.min(maxCandles, missingBars + overlap));
     try {
       const candles = await venue.candles(symbol, count, lifetime.signal, timeframe);
       if (state.series !== series) return;
@@ -160,7 +165,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
           { venue: venue.id, sym: symbol.sym, timeframe, proof },
           'stored candles cannot be trusted, requesting all of them again',
         );
-        memoryOf(symbol)?.forget(venue.id, symbol.sym);
+        store?.forget(venue.id, symbol.sym);
         Object.assign(state, { series: new CandleSeries(symbol.hours, maxCandles, timeframe), isUnconfirmed: false });
         // A full answer needs no second call.
         if (count < maxCandles) return await fill(state);
@@ -170,7 +175,8 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
         // The call itself may have revealed that the venue's clock was set back.
         const asOfS = floorBarS((Math.min(requestedAtMs, nowMs()) - SETTLE_MS) / 1000, barS);
         const added = state.series.merge(candles, candles.length < count, asOfS);
-        memoryOf(symbol)?.add(venue.id, symbol.sym, added, timeframe);
+        // Of a product only what the next reader needs: hundreds of them begin with a day of minutes each.
+        store?.add(venue.id, symbol.sym, isProduct(symbol) ? added.slice(-LOOKBACK_BARS) : added, timeframe);
       }
       Object.assign(state, { failure: null, heldUntilMs: 0 });
     } catch (error) {
@@ -193,11 +199,6 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   function careForAll(): void {
     repairAll();
     forgetUnread();
-  }
-
-  /** Products are not stored: hundreds of them, a day of minutes each, would take the place of the symbols' candles. */
-  function memoryOf(symbol: MarketSymbol): CandleMemory | null {
-    return isProduct(symbol) ? null : store;
   }
 
   /** A product of the catalogue, not one of the symbols that are followed from the first request on. */
@@ -292,7 +293,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
   function advance(state: SymbolState, candle: Candle, isClosed: boolean): void {
     const { symbol, timeframe } = state;
     const isComplete = isClosed ? state.series.add(candle) : state.series.isCompleteUntil(candle.time);
-    if (isClosed && !state.isUnconfirmed) memoryOf(symbol)?.add(venue.id, symbol.sym, [candle], timeframe);
+    if (isClosed && !state.isUnconfirmed) store?.add(venue.id, symbol.sym, [candle], timeframe);
     if (isComplete || !isRead(state)) return;
     log.debug({ sym: symbol.sym, time: candle.time }, 'gap in the stream, requesting history');
     void refresh(state);

@@ -72,18 +72,25 @@ export interface StoredPastParts {
   venue: Venue;
   store: CandleMemory;
   log: Logger;
+  /** Its candles were stored only while it was watched: long ago, the venue's answer may have none in common. */
+  isWatchedOnly?: boolean;
 }
 
 /** Where every minute trades, older stored candles are no unbroken past. Elsewhere bars of this many days are one. */
 const SPAN_WITH_HOURS_S = 14 * 86_400;
 
+/** Bars that the stored candles of a product at least share with the venue's newest. */
+const MIN_COMMON = 15;
+
 /** Loads stored candles into a series that is still empty; if it no longer is, only compares the two. Never rejects. */
-export async function restorePast(state: SymbolState, { venue, store, log }: StoredPastParts): Promise<void> {
+export async function restorePast(state: SymbolState, parts: StoredPastParts): Promise<void> {
+  const { venue, store, log, isWatchedOnly = false } = parts;
   const { series, symbol, timeframe, barS } = state;
   const count = maxCandlesOf(timeframe);
   try {
     const toS = Math.floor(venue.nowMs() / 1000);
-    const stored = await store.read(venue.id, symbol.sym, { fromS: 0, toS, count, timeframe });
+    const fromS = isWatchedOnly ? toS - (count - MIN_COMMON) * barS : 0;
+    const stored = await store.read(venue.id, symbol.sym, { fromS, toS, count, timeframe });
     if (state.series !== series || series.completeUntilS > 0) {
       if (state.series.compare(stored) === 'other') store.forget(venue.id, symbol.sym);
       return;

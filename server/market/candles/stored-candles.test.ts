@@ -61,14 +61,35 @@ const range = (from: number, to: number): number[] => Array.from({ length: from 
 const times = (candles: readonly Candle[]) => candles.map((c) => c.time);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('neither stores nor reads candles of a product that is not one of the symbols', async () => {
-  const { latest, added, readFor, history } = setUp({ stored: range(600, 6), symbols: [MSFT] });
+test('stores of a product beside the symbols what the next reader needs, and restores it', async () => {
+  const first = setUp({ symbols: [MSFT] });
+  await first.latest();
+  expect(times(first.added)).toEqual(times((await first.latest()).candles));
+
+  const { latest, added, script, history } = setUp({ stored: range(470, 6), symbols: [MSFT] });
+
+  expect((await latest()).candles).toHaveLength(450);
+  expect(added).toHaveLength(5);
+  expect(script.calls).toHaveLength(1);
+  expect(history.state()).toEqual([]);
+});
+
+test('reads no candles of a product that are too old to be compared with the venue’s', async () => {
+  const { latest, readFor } = setUp({ symbols: [MSFT] });
+
+  await latest();
+
+  const [, , { fromS = 0 } = {}] = readFor.mock.calls[0] ?? [];
+  expect(NOON_S - fromS).toBeLessThan(1499 * 60);
+});
+
+test('requests as many candles as a forecast reads when fewer are stored', async () => {
+  const { latest, script, forget } = setUp({ stored: range(200, 6) });
 
   expect((await latest()).candles).toHaveLength(450);
 
-  expect(added).toEqual([]);
-  expect(readFor).not.toHaveBeenCalled();
-  expect(history.state()).toEqual([]);
+  expect(script.calls).toEqual([1499]);
+  expect(forget).not.toHaveBeenCalled();
 });
 
 test('requests only the missing candles after a restart', async () => {

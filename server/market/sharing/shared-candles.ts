@@ -46,6 +46,9 @@ export interface SharedCandlesTiming {
 
 const TIMING: SharedCandlesTiming = { answerMs: 4000, retryMs: 1000, patienceMs: 6000 };
 
+/** A product of the catalogue without a reader for this long is forgotten. */
+const UNREAD_MS = 600_000;
+
 interface CachedSlice {
   symbol: MarketSymbol;
   timeframe: Timeframe;
@@ -129,8 +132,17 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     if ('refused' in answer) throw new AppError(answer.refused, { details: answer.details });
     const { slice } = answer;
     const known: CachedSlice = { symbol, timeframe, slice, count, atMs: performance.now(), requestedAtMs };
+    forgetUnread(known.atMs);
     cached.set(keyOf(symbol, timeframe), known);
     return known;
+  }
+
+  /** Hundreds of products can be read in turn. */
+  function forgetUnread(nowMs: number): void {
+    for (const [key, { symbol, atMs }] of cached) {
+      const isProduct = ONLY_SPECIFIED.knownSymbol(symbol.sym) === null;
+      if (isProduct && nowMs - atMs >= UNREAD_MS) cached.delete(key);
+    }
   }
 
   /** No candle has closed since, or the last request was just now. */
