@@ -4,7 +4,7 @@
  * `USAGE`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { runChecks } from './checks/checks.ts';
 import { buildSiteWhenStale } from './site/build-site.ts';
@@ -15,6 +15,9 @@ import { readTestOptions, type Selection, type TestOptions } from './test-run/op
 import { openTestPostgres, prepareBrowserTests, type TestPostgres } from './test-run/prepare.ts';
 import { type KindReport, type KindResult, runVitest, timed } from './test-run/run-vitest.ts';
 import { summaryLines } from './test-run/summary.ts';
+
+/** Contract and browser tests together take some 7 GB. */
+const BYTES_FOR_BOTH = 10 * 2 ** 30;
 
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 const results: KindResult[] = [];
@@ -28,7 +31,8 @@ try {
   await runTogether([...(options.hasChecks ? [reportOfChecks] : []), ...runsOf(['unit'], selection)]);
   if (isSelected('database') || isSelected('contract')) postgres = await openTestPostgres();
   await runTogether(runsOf(['web', 'database'], selection, postgres?.env));
-  await runTogether([...runsOf(['contract'], selection, postgres?.env), ...browserRuns(selection)]);
+  const last = [...runsOf(['contract'], selection, postgres?.env), ...browserRuns(selection)];
+  for (const runs of hasMemoryForBoth() ? [last] : last.map((run) => [run])) await runTogether(runs);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   tally.failed += 1;
@@ -42,6 +46,11 @@ process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;
 
 async function select({ selection, changed }: TestOptions): Promise<Selection> {
   return changed === null ? selection : selectReached(changed);
+}
+
+/** Of the machine, or of the container. */
+function hasMemoryForBoth(): boolean {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) >= BYTES_FOR_BOTH;
 }
 
 type Run = () => Promise<KindReport>;
