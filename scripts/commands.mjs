@@ -54,6 +54,7 @@ export const GROUPS = {
     forecast: { file: 'bench/forecasts/forecast.ts', what: 'accuracy and speed against naive baselines' },
     house: { file: 'bench/forecasts/house-forecasts.ts', what: 'house forecasts of all symbols in one minute' },
     chances: { file: 'bench/chances/chances.ts', what: 'scores of the chances of a price against simple ones' },
+    synth: { file: 'bench/chances/synth.ts', what: 'the synth-subnet score of simulated hours' },
     markets: {
       file: 'bench/streams/markets.ts',
       what: 'search of a thousand products, and three hundred watched ones',

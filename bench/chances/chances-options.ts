@@ -18,7 +18,7 @@ export interface ChancesOptions {
 }
 
 export const USAGE =
-  'npm run bench -- chances --data DIR [--from ISO] [--to ISO] [--stride 29] [--out FILE] [--model lion] [--models DIR]';
+  'npm run bench -- chances|synth --data DIR [--from ISO] [--to ISO] [--stride 29] [--out FILE] [--model lion] [--models DIR]';
 
 /** @throws BadInput naming the wrong argument */
 export function chancesOptions(args: readonly string[]): ChancesOptions {

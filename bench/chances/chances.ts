@@ -5,42 +5,19 @@
  */
 
 import { BadInput } from '../../scripts/measure/bad-input.ts';
-import { listCandleFiles, readCandleFile } from '../../scripts/measure/candle-files.ts';
 import { type AnsweredQuestion, answerQuestions } from '../../scripts/measure/chances/answered-questions.ts';
 import { ChanceFigures } from '../../scripts/measure/chances/chance-figures.ts';
 import { posedWindowsOf } from '../../scripts/measure/chances/posed-windows.ts';
-import { type MeasuredGroup, spanGroups, standardGroups } from '../../scripts/measure/measured-symbols.ts';
-import { seenInTraining } from '../../scripts/measure/seen-in-training.ts';
-import { openShippedModels } from '../../scripts/measure/shipped-models.ts';
-import { strideFault } from '../../scripts/measure/windows/sampling.ts';
-import { isUsed } from '../../scripts/measure/windows/splits.ts';
 import { openLineFile } from '../forecasts/forecast-lines.ts';
 import { readable } from '../forecasts/readable.ts';
-import { chancesOptions } from './chances-options.ts';
-
-const STANDARD_GROUP = 'crypto-test';
-
-const log = (line: string): void => console.error(`${(performance.now() / 1000).toFixed(1)} s  ${line}`);
+import { openChancesRun } from './chances-run.ts';
 
 try {
-  const options = chancesOptions(process.argv.slice(2));
-  const { span, strideMinutes } = options;
-  const opened = await openShippedModels(options.modelsDir);
-  const models = opened.filter(({ name }) => options.models.includes(name));
-  if (models.length === 0) throw new BadInput(`${options.modelsDir} holds no trained ${options.models.join(' or ')}`);
-  const files = listCandleFiles(options.dataDir)
-    .filter((name) => span !== null || isUsed(name))
-    .map((name) => readCandleFile(options.dataDir, name))
-    .filter(({ assetClass }) => assetClass === 'crypto');
-  log(`${files.length} files read`);
-  const groups =
-    span === null
-      ? standardGroups(files, strideMinutes, posedWindowsOf).filter(({ name }) => name === STANDARD_GROUP)
-      : spanGroups(files, span, strideMinutes, posedWindowsOf);
-  const symbols = groups.flatMap((group) => group.symbols);
-  if (symbols.length === 0) throw new BadInput('no unbroken 450 candles of a coin and 50 more lie in the span');
-  const warnings = [strideFault(strideMinutes, '1min'), ...describeSeen(models, groups)].filter((w) => w !== null);
-  for (const warning of warnings) log(`WARNING ${warning}`);
+  const { options, models, symbols, warnings, log, close } = await openChancesRun(
+    process.argv.slice(2),
+    posedWindowsOf,
+  );
+  const { strideMinutes } = options;
   const lines = options.outFile === null ? null : openLineFile(options.outFile);
   const figures = new Map(models.map(({ name }) => [name, new ChanceFigures()]));
   const before = process.cpuUsage();
@@ -53,7 +30,7 @@ try {
     log(`${symbol.file.name}: ${symbol.windows.length} moments`);
   }
   lines?.close();
-  for (const { network } of opened) await network.release();
+  await close();
   const { user, system } = process.cpuUsage(before);
   const table = {
     strideMinutes,
@@ -68,13 +45,6 @@ try {
   if (!(error instanceof BadInput)) throw error;
   console.error(`bench:chances: ${error.message}`);
   process.exitCode = 2;
-}
-
-function describeSeen(models: Parameters<typeof seenInTraining>[0], groups: readonly MeasuredGroup[]): string[] {
-  const seen = seenInTraining(models, new Set(groups.flatMap((group) => group.symbols)));
-  return seen.map(
-    ({ file, part, windows }) => `${file}: ${windows} moments lie in the span of '${part}' that a model has seen`,
-  );
 }
 
 function lineOf({ symbol, model, t0, posed, chance, baseline, ms }: AnsweredQuestion): unknown {

@@ -172,6 +172,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run bench -- rest': LONG,
   'npm run bench -- sign-in': LONG,
   'npm run bench -- streams': LONG,
+  'npm run bench -- synth': LONG,
   'npm run bench -- telemetry': LONG,
   'npm run bench -- track-record': LONG,
   'npm run bench -- worst': LONG,

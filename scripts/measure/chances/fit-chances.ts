@@ -1,7 +1,7 @@
 /**
  * Fits the widths of chances on validation spans of coins: `npm run measure -- chances --data DIR [--stride 29]`. Prints
  * the Brier score's gain over no correction for each factor tried, and the table for domain/chances/calibration.ts. A
- * factor is used only where its gain is above 0 in 97.5% of the resampled days.
+ * factor is used only where it gains enough to matter.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,6 +24,8 @@ import { posedWindowsOf } from './posed-windows.ts';
 const USAGE = 'npm run measure -- chances --data DIR [--model lion] [--models DIR] [--stride 29]';
 const FACTORS = [0.92, 0.96, 1, 1.04, 1.08, 1.12, 1.16, 1.2, 1.24] as const;
 const NO_CORRECTION = FACTORS.indexOf(1);
+/** Per cent of the Brier score. A factor that gains less is left at 1. */
+const LEAST_GAIN = 0.05;
 const DAY_S = 86_400;
 const BATCH_WINDOWS = 64;
 const KIND_OF: Readonly<Record<PosedKind, CalibratedKind>> = {
@@ -115,7 +117,7 @@ function report(): void {
     const { value = 0, low = 0, high = 0 } = gains[best] ?? {};
     const [cells] = [[value, low, high].map((each) => each.toFixed(2))];
     console.log(`| ${kind} | ${bars} | ${FACTORS[best]} | ${cells[0]} [${cells[1]}, ${cells[2]}] |`);
-    widths[kind].push([bars, low > 0 ? (FACTORS[best] ?? 1) : 1]);
+    widths[kind].push([bars, value >= LEAST_GAIN ? (FACTORS[best] ?? 1) : 1]);
   }
   console.log(`\n${JSON.stringify(widths)}`);
 }
