@@ -3,18 +3,13 @@ import { HORIZON_BARS } from '../../forecast/window.ts';
 import { isInWeek, isOpen } from '../../market/calendar/trading-hours.ts';
 import type { MarketKind, MarketSymbol } from '../../market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../../market/timeframes.ts';
-import { slotSecondsOf } from './ledger.ts';
+import { isRecorded, slotSecondsOf } from './ledger.ts';
 
 const DAY_S = 86_400;
 /** Most days cached before the cache is cleared: two years of four exchanges. */
 const MAX_DAYS = 4096;
 
 type Traded = Pick<MarketSymbol, 'hours' | 'assetClass'>;
-
-/** Longer candles are recorded for coins alone: an exchange's day is shorter than fifty of them. */
-export function isRecorded({ assetClass }: Traded, timeframe: Timeframe): boolean {
-  return timeframe === DEFAULT_TIMEFRAME || assetClass === 'crypto';
-}
 
 /** True when the model's last candle and all fifty that follow are traded. No exchange closes for under an hour. */
 export function isSlotDue(

@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../../forecast/models.ts';
 import { QUANTILE_LEVELS } from '../../forecast/quantiles.ts';
 import { parsedJson } from '../../format/parsed-json.ts';
-import { MARKET_KINDS } from '../../market/symbols.ts';
+import { MARKET_KINDS, type MarketSymbol } from '../../market/symbols.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '../../market/timeframes.ts';
 import { SCORED_BARS } from '../scoring/scoring.ts';
 import { packHex, unpackHex } from './bytes.ts';
@@ -23,6 +23,11 @@ const SLOT_SECONDS: Readonly<Record<Timeframe, number>> = { '1min': SLOT_S, '5mi
 /** Seconds from one house forecast to the next. */
 export function slotSecondsOf(timeframe: Timeframe): number {
   return SLOT_SECONDS[timeframe];
+}
+
+/** Longer candles are recorded for coins alone: an exchange's day is shorter than fifty of them. */
+export function isRecorded({ assetClass }: Pick<MarketSymbol, 'assetClass'>, timeframe: Timeframe): boolean {
+  return timeframe === DEFAULT_TIMEFRAME || assetClass === 'crypto';
 }
 
 /** The timeframes that texts and answers name: they name none for one minute, as before there were others. */

@@ -204,3 +204,14 @@ test('ignores a model that users do not see', () => {
 
   expect(trackVerdict(shadowed)[0]).toContain('No measurable edge');
 });
+
+test.each([
+  ['5min', '4 h 10', '4 records scored in 2 one-day blocks'],
+  ['15min', '12 h 30', '4 records scored in 2 one-day blocks'],
+] as const)('counts the time and the blocks of candles of %s', (tf, duration, size) => {
+  const waiting = { ...aSummary([], { known: 0, waiting: 10 }), tf };
+  expect(trackVerdict(waiting)).toEqual([`No forecasts scored yet. Each is scored ${duration} after it is issued.`]);
+
+  const few = { ...aSummary([{ n: 4, blocks: 2, skillEwma: alone(0.1), skillHar: alone(0.1) }]), tf };
+  expect(trackVerdict(few)[0]).toContain(size);
+});

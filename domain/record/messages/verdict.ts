@@ -4,9 +4,13 @@
  */
 
 import type { ModelName } from '../../forecast/models.ts';
+import { HORIZON_BARS } from '../../forecast/window.ts';
 import { counted, groupedCount } from '../../format/count.ts';
 import { formatPrice, plainPercent } from '../../format/price.ts';
+import { barsDuration } from '../../market/timeframe-text.ts';
+import { barMinutesOf, DEFAULT_TIMEFRAME, type Timeframe } from '../../market/timeframes.ts';
 import { type Estimate, TRACK_PERIODS, type TrackFigures, type TrackSummary } from '../figures/track-summary.ts';
+import { timeframeOfRecord } from '../ledger/ledger.ts';
 
 export type Finding = 'better' | 'none' | 'worse' | 'unknown';
 
@@ -17,7 +21,7 @@ export const RECORD_BASELINES = {
 } as const;
 export type RecordBaseline = keyof typeof RECORD_BASELINES;
 
-/** Six-hour blocks below which there is no interval: see docs/measuring.md. */
+/** Blocks below which there is no interval: see docs/measuring.md. */
 export const LEAST_BLOCKS = 12;
 
 /** Shares are shown to a hundredth of a percent at most, so an end nearer to 0 than that touches it. */
@@ -81,22 +85,34 @@ export function describeChance(comparisons: number): string {
 
 const NUMBER_WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
+/** How long the fifty bars of a forecast last: '50 minutes', '4 h 10', '12 h 30'. */
+export function horizonDuration(timeframe: Timeframe): string {
+  return timeframe === DEFAULT_TIMEFRAME ? '50 minutes' : barsDuration(HORIZON_BARS, barMinutesOf(timeframe));
+}
+
 /** One or two sentences, the answer first. Covers the models that users see, all scored bars together. */
 export function trackVerdict(summary: TrackSummary): string[] {
   const { counts } = summary;
+  const timeframe = timeframeOfRecord(summary);
   const models = summary.models.filter(({ role, all }) => role === 'serving' && all.n > 0);
   if (counts.issued === 0) return ['No forecasts have been issued in this period yet.'];
   if (models.length === 0)
     return [
       counts.waiting > 0
-        ? 'No forecasts scored yet. Each is scored 50 minutes after it is issued.'
+        ? `No forecasts scored yet. Each is scored ${horizonDuration(timeframe)} after it is issued.`
         : 'No forecasts could be scored in this period.',
     ];
   const compared = (['ewma', 'har'] as const).map((baseline) => {
     const findings = models.map(({ model, all }) => ({ model, all, finding: findingOf(skillOf(all, baseline)) }));
     return { baseline, findings, answer: answerOf(findings.map(({ finding }) => finding)) };
   });
-  if (compared.every(({ answer }) => answer === 'unknown')) return [notEnough(models.map(({ all }) => all))];
+  if (compared.every(({ answer }) => answer === 'unknown'))
+    return [
+      notEnough(
+        models.map(({ all }) => all),
+        timeframe,
+      ),
+    ];
   const details = compared.filter(({ answer }) => answer !== 'unknown').map(detailOf);
   return [describeAnswer(summary, compared), `${capitalised(details.join('; '))}.`];
 }
@@ -141,10 +157,11 @@ function detailOf({ baseline, findings }: Compared): string {
   return `against ${RECORD_BASELINES[baseline]}, ${allOf(groups)}`;
 }
 
-function notEnough(figures: readonly TrackFigures[]): string {
+function notEnough(figures: readonly TrackFigures[], timeframe: Timeframe): string {
+  const block = timeframe === DEFAULT_TIMEFRAME ? 'six-hour block' : 'one-day block';
   const n = figures.reduce((sum, one) => sum + one.n, 0);
   const blocks = Math.max(...figures.map((one) => one.blocks));
-  return `Not enough data yet: ${counted(n, 'record')} scored in ${counted(blocks, 'six-hour block')}. A comparison needs ${LEAST_BLOCKS} blocks.`;
+  return `Not enough data yet: ${counted(n, 'record')} scored in ${counted(blocks, block)}. A comparison needs ${LEAST_BLOCKS} blocks.`;
 }
 
 function skillOf(figures: TrackFigures, baseline: RecordBaseline): Estimate | null {

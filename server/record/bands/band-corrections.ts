@@ -7,7 +7,7 @@ import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { type BandState, correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import { type BandCorrection, NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
-import { isRecorded } from '#domain/record/ledger/house-slots.ts';
+import { isRecorded } from '#domain/record/ledger/ledger.ts';
 import type { CorrectionOf } from '../../forecast/forecast-cache.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';

@@ -1,7 +1,9 @@
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { RecordCard } from '#domain/record/figures/track-summary.ts';
+import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { symbolName, VOID_MESSAGES } from './track-record-labels.ts';
@@ -9,9 +11,10 @@ import { symbolName, VOID_MESSAGES } from './track-record-labels.ts';
 /** For the text alternative of its picture. */
 export function describeSketch(card: RecordCard): string {
   const { pathBp, band80Bp, band95Bp, actualBp } = card;
+  const unit = timeframeOfRecord(card) === DEFAULT_TIMEFRAME ? 'minute' : 'bar';
   const parts = SCORED_BARS.map((bar, i) => {
     const forecast = `path ${formatChange(pathBp[i] ?? 0, 1)}, 80% band ±${formatPrice(band80Bp[i] ?? 0, 1)}, 95% band ±${formatPrice(band95Bp[i] ?? 0, 1)}`;
-    return `minute ${bar}: ${forecast}${actualBp === null ? '' : `, outcome ${formatChange(actualBp[i] ?? 0, 1)}`}`;
+    return `${unit} ${bar}: ${forecast}${actualBp === null ? '' : `, outcome ${formatChange(actualBp[i] ?? 0, 1)}`}`;
   });
   return `${cardTitle(card)}, in basis points from the last close. ${parts.join('; ')}.`;
 }

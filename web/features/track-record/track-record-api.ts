@@ -1,5 +1,6 @@
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import {
   type ListedRecord,
   recordListSchema,
@@ -12,13 +13,15 @@ import { fetchJson } from '../../platform/calls/fetch-json.ts';
 const FAILED = { code: 'record', message: 'We couldn’t load the record.' };
 
 /** @throws CallError if the server does not answer in time, refuses, or the answer is invalid */
-export function fetchSummary(period: TrackPeriod, signal: AbortSignal): Promise<TrackSummary> {
+export function fetchSummary(timeframe: Timeframe, period: TrackPeriod, signal: AbortSignal): Promise<TrackSummary> {
   const read = (body: unknown) => trackSummarySchema.parse(body);
-  return fetchJson(`/record/summary.json?period=${period}`, { signal, failure: FAILED, read });
+  const query = new URLSearchParams({ period, ...tfParameter(timeframe) });
+  return fetchJson(`/record/summary.json?${query}`, { signal, failure: FAILED, read });
 }
 
 export interface RecordsQuestion {
   market: MarketKind;
+  timeframe: Timeframe;
   /** Null for all of them. */
   sym: string | null;
   model: ModelName | null;
@@ -32,9 +35,15 @@ export const RECORDS_A_PAGE = 24;
 
 /** @returns newest first, at most RECORDS_A_PAGE. @throws CallError as fetchSummary */
 export function fetchRecords(question: RecordsQuestion, signal: AbortSignal): Promise<ListedRecord[]> {
-  const { isSealed, ...filter } = question;
+  const { isSealed, timeframe, ...filter } = question;
   const query = new URLSearchParams({ limit: String(RECORDS_A_PAGE), sealed: isSealed ? 'only' : 'none' });
+  for (const [name, value] of Object.entries(tfParameter(timeframe))) query.set(name, value);
   for (const [name, value] of Object.entries(filter)) if (value !== null) query.set(name, String(value));
   const read = (body: unknown) => recordListSchema.parse(body);
   return fetchJson(`/record/records.json?${query}`, { signal, failure: FAILED, read });
+}
+
+/** Absent: one minute. */
+function tfParameter(timeframe: Timeframe): { tf?: Timeframe } {
+  return timeframe === DEFAULT_TIMEFRAME ? {} : { tf: timeframe };
 }

@@ -3,6 +3,8 @@ import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { plainPercent } from '#domain/format/price.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
+import { barUnit } from '#domain/market/timeframe-text.ts';
+import { barMinutesOf, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { Estimate, TrackFigures, TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import type { RecordVoidReason } from '#domain/record/scoring/record-score.ts';
 import { SCORED_BARS, type ScoredBar } from '#domain/record/scoring/scoring.ts';
@@ -13,6 +15,8 @@ export const PERIODS = [
   { value: '90d', label: '90 days' },
   { value: '365d', label: 'Year' },
 ] as const satisfies readonly { value: TrackPeriod; label: string }[];
+
+export const CANDLES = TIMEFRAMES.map((value) => ({ value, label: `${barMinutesOf(value)} min` }));
 
 export type Baseline = 'skillEwma' | 'skillHar' | 'skillLastClose';
 
@@ -46,12 +50,15 @@ export const MARKET_LABELS: Readonly<Record<MarketKind, { title: string; text: s
   },
 };
 
-/** ['5', 'at 5 minutes']: for the axis, and for the text. */
-export const BAR_COLUMNS = SCORED_BARS.map((bar) => [String(bar), barLabel(bar)] as const);
+/** ['5', 'at 5 minutes']: for the axis, and for the text. Longer candles are counted: 'at 5 bars'. */
+export function barColumns(timeframe: Timeframe): (readonly [axis: string, text: string])[] {
+  return SCORED_BARS.map((bar) => [String(bar), barLabel(bar, timeframe)] as const);
+}
 export const ALL_COLUMN = ['all', 'over all five horizons'] as const;
 
-function barLabel(bar: ScoredBar): string {
-  return bar === 1 ? 'at 1 minute' : `at ${bar} minutes`;
+function barLabel(bar: ScoredBar, timeframe: Timeframe): string {
+  const unit = barUnit(timeframe);
+  return `at ${bar} ${bar === 1 ? unit.slice(0, -1) : unit}`;
 }
 
 /** A share in per cent; null stays null, and without an interval it is a bare number. */

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router';
+import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { type TrackSummary, trackSummarySchema } from '#domain/record/figures/track-summary.ts';
@@ -20,17 +20,24 @@ function show(summary: TrackSummary) {
   return renderRecord();
 }
 
-function renderRecord() {
+function renderRecord(address = '/') {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return render(
     <QueryClientProvider client={client}>
-      <MemoryRouter>
+      <MemoryRouter initialEntries={[address]}>
         <TrackRecord />
+        <Address />
       </MemoryRouter>
     </QueryClientProvider>,
   );
 }
 
+function Address() {
+  const { search } = useLocation();
+  return <output aria-label="address">{search}</output>;
+}
+
+const addressShown = () => screen.getByRole('status', { name: 'address' }).textContent;
 const plain = (text: string | null | undefined): string => (text ?? '').replaceAll('\u00a0', ' ');
 const openEvidence = async () => userEvent.click(await screen.findByText('Show the evidence'));
 const verdict = () => screen.findByRole('region', { name: 'Verdict' });
@@ -253,4 +260,86 @@ test('lists shadow models apart from those that users see', async () => {
   await userEvent.click(screen.getByRole('radio', { name: 'Shadow models' }));
 
   expect(text()).toMatch(/^Bobcat, shadow: /);
+});
+
+/** Answers each timeframe's address with a summary of its own. */
+function answerByTimeframe(of: Partial<Record<'1min' | '5min' | '15min', TrackSummary>>): void {
+  fetchMock.mockImplementation(async (url) => {
+    const tf = new URL(url, 'http://localhost').searchParams.get('tf');
+    const summary = of[tf === '5min' || tf === '15min' ? tf : '1min'];
+    return summary === undefined
+      ? Response.json({ error: 'away' }, { status: 503 })
+      : Response.json(trackSummarySchema.parse(summary));
+  });
+}
+
+test('shows the record of longer candles when chosen by keyboard, in the address, and back', async () => {
+  answerByTimeframe({ '1min': trackSummary('rich'), '5min': trackSummary('waiting', { tf: '5min' }) });
+  renderRecord();
+  await verdict();
+  expect(addressShown()).toBe('');
+
+  screen.getByRole('radio', { name: '1 min' }).focus();
+  await userEvent.keyboard('{ArrowRight}');
+
+  expect(addressShown()).toBe('?tf=5min');
+  expect(await screen.findByText('No forecasts scored yet. Each is scored 4 h 10 after it is issued.')).toBeDefined();
+  expect(screen.getByText('The first scores come 4 h 10 after the first forecast.')).toBeDefined();
+  expect(fetchMock).toHaveBeenLastCalledWith('/record/summary.json?period=7d&tf=5min', expect.anything());
+
+  await userEvent.keyboard('{ArrowLeft}');
+  expect(addressShown()).toBe('');
+  expect(await screen.findByRole('region', { name: 'Skill by horizon' })).toBeDefined();
+});
+
+test('opens the timeframe of the address, and counts bars where it counted minutes', async () => {
+  const card = recordCard(900, { tf: '15min' });
+  answerByTimeframe({ '15min': trackSummary('rich', { tf: '15min', best: [card], worst: [card] }) });
+  renderRecord('/track-record?tf=15min');
+
+  const section = await screen.findByRole('region', { name: 'Worst misses and best hits' });
+
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: '15 min' }).checked).toBe(true);
+  expect(plain(section.textContent)).toContain('After 50 bars the path was');
+  expect(screen.getAllByRole('img', { name: /bar 50: path/ }).length).toBeGreaterThan(0);
+  await openEvidence();
+  expect(screen.getByRole('img', { name: /^Closes inside the 80% band of Lion.*at 1 bar .*at 50 bars/ })).toBeDefined();
+  expect(document.body.textContent).not.toMatch(/(50|fifty) minutes/i);
+});
+
+test('shows one minute for an address that names no known timeframe', async () => {
+  answerByTimeframe({ '1min': trackSummary('rich') });
+  renderRecord('/track-record?tf=1h');
+
+  await verdict();
+
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: '1 min' }).checked).toBe(true);
+  expect(fetchMock).toHaveBeenCalledWith('/record/summary.json?period=7d', expect.anything());
+});
+
+test('counts down to the next slot of an empty record of longer candles, within the hour', async () => {
+  answerByTimeframe({ '15min': trackSummary('empty', { tf: '15min' }) });
+  renderRecord('/track-record?tf=15min');
+
+  expect((await verdict()).textContent).toMatch(/next slot opens in ([0-5]\d|60):\d\d.*scores come 12 h 30 after/);
+});
+
+test('reports a timeframe that could not be loaded, and leaves the choice of the others', async () => {
+  answerByTimeframe({ '1min': trackSummary('rich') });
+  renderRecord('/track-record?tf=5min');
+  await screen.findByText('We couldn’t load the record’s figures.');
+
+  await userEvent.click(screen.getByRole('radio', { name: '1 min' }));
+
+  expect(await verdict()).toBeDefined();
+});
+
+test('offers only the symbols that longer candles are recorded for', async () => {
+  answerByTimeframe({ '5min': trackSummary('rich', { tf: '5min' }) });
+  renderRecord('/track-record?tf=5min');
+
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Symbol' }));
+
+  const options = screen.getAllByRole('option').map((option) => option.textContent);
+  expect(options).toEqual(['All symbols', 'BTC', 'ETH', 'SOL', 'DOGE']);
 });

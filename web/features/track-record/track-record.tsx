@@ -1,7 +1,10 @@
 /** Verdict, counts and skill first, then hits and misses alike; the other figures open on request. */
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { DEFAULT_TIMEFRAME, type Timeframe, timeframeOfText } from '#domain/market/timeframes.ts';
 import type { TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
+import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import { Segmented } from '../../ui/forms/segmented.tsx';
 import { Evidence } from '../../ui/layout/evidence.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
@@ -15,19 +18,34 @@ import { SkillSection } from './results/skill-section.tsx';
 import { TrackVerdict } from './results/track-verdict.tsx';
 import styles from './track-record.module.css';
 import { fetchSummary } from './track-record-api.ts';
-import { PERIODS } from './track-record-labels.ts';
+import { CANDLES, PERIODS } from './track-record-labels.ts';
 
 export function TrackRecord() {
   const [period, setPeriod] = useState<TrackPeriod>('7d');
-  const summary = useTrackSummary(period);
+  const [timeframe, setTimeframe] = useTimeframe();
+  const summary = useTrackSummary(timeframe, period);
   return (
     <div className={styles.block}>
       <div className={styles.choice}>
+        <Segmented label="Candles" value={timeframe} options={CANDLES} onChange={setTimeframe} />
         <Segmented label="Period" value={period} options={PERIODS} onChange={setPeriod} />
       </div>
       <Queried summary={summary} />
     </div>
   );
+}
+
+/** In the address, as on /kat: `?tf=5min`, absent at one minute. */
+function useTimeframe(): [Timeframe, (timeframe: Timeframe) => void] {
+  const [address, setAddress] = useSearchParams();
+  const timeframe = timeframeOfText(address.get('tf') ?? '') ?? DEFAULT_TIMEFRAME;
+  const choose = (next: Timeframe) => {
+    const changed = new URLSearchParams(address);
+    if (next === DEFAULT_TIMEFRAME) changed.delete('tf');
+    else changed.set('tf', next);
+    setAddress(changed, { preventScrollReset: true });
+  };
+  return [timeframe, choose];
 }
 
 function Queried({ summary }: { summary: ReturnType<typeof useTrackSummary> }) {
@@ -61,6 +79,7 @@ function Queried({ summary }: { summary: ReturnType<typeof useTrackSummary> }) {
 
 function Loaded({ summary }: { summary: TrackSummary }) {
   const hasScores = summary.counts.known > 0;
+  const timeframe = timeframeOfRecord(summary);
   return (
     <div className={styles.block}>
       <TrackVerdict summary={summary} />
@@ -74,21 +93,28 @@ function Loaded({ summary }: { summary: TrackSummary }) {
               <OtherMeasures summary={summary} />
             </div>
           </Evidence>
-          <HitsAndMisses best={summary.best} worst={summary.worst} />
+          <HitsAndMisses timeframe={timeframe} best={summary.best} worst={summary.worst} />
         </>
       )}
-      <LatestRecords market={summary.market} cards={summary.latest} sealed={summary.sealed} />
+      <LatestRecords
+        // Other candles have other symbols, and may have no revealed forecast yet.
+        key={timeframe}
+        market={summary.market}
+        timeframe={timeframe}
+        cards={summary.latest}
+        sealed={summary.sealed}
+      />
     </div>
   );
 }
 
-/** A slot is five minutes; polling every minute roughly matches how often anything changes. */
+/** A slot is five minutes or more; polling every minute roughly matches how often anything changes. */
 const AGAIN_MS = 60_000;
 
-function useTrackSummary(period: TrackPeriod): UseQueryResult<TrackSummary> {
+function useTrackSummary(timeframe: Timeframe, period: TrackPeriod): UseQueryResult<TrackSummary> {
   return useQuery({
-    queryKey: ['track-record', period],
-    queryFn: ({ signal }) => fetchSummary(period, signal),
+    queryKey: ['track-record', timeframe, period],
+    queryFn: ({ signal }) => fetchSummary(timeframe, period, signal),
     placeholderData: keepPreviousData,
     staleTime: AGAIN_MS,
     refetchInterval: AGAIN_MS,

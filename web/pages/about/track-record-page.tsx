@@ -35,7 +35,8 @@ export default function TrackRecordPage() {
         <h1>Track Record</h1>
         <p className="size-16">
           Every five minutes, each model&rsquo;s forecast is recorded and sealed before anyone can know the outcome.
-          Fifty minutes later, it is scored by fixed rules. The whole record is here: nothing selected, nothing removed.
+          Fifty minutes later, it is scored by fixed rules. Forecasts of longer candles are recorded every quarter of an
+          hour or every hour. The whole record is here: nothing selected, nothing removed.
         </p>
       </header>
       <div className={styles.parts}>

@@ -2,8 +2,11 @@ import { useState } from 'react';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { plainPercent } from '#domain/format/price.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
+import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import { describeCoverage } from '#domain/record/messages/verdict.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { CoverageChart, type CoverageSeries } from '../../../charts/plots/coverage-chart.tsx';
 import { MODEL_SHAPES } from '../../../charts/plots/frame/point-mark.tsx';
 import { ReliabilityChart } from '../../../charts/plots/reliability-chart.tsx';
@@ -11,7 +14,7 @@ import { ShareBars } from '../../../charts/plots/share-bars.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import styles from '../../../ui/layout/figure-panels.module.css';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
-import { BAR_COLUMNS, modelsOfRole, modelTitle, percentOf, type TrackModel } from '../track-record-labels.ts';
+import { barColumns, modelsOfRole, modelTitle, percentOf, type TrackModel } from '../track-record-labels.ts';
 
 const BANDS = [
   { target: 80, shown: 'cover80', model: 'modelCover80', factor: 'p80' },
@@ -20,7 +23,6 @@ const BANDS = [
 
 /** The record's allowed deviation, points on either side. */
 const TOLERANCE = 3;
-const ROWS = ['all horizons', ...BAR_COLUMNS.map(([, label]) => label)];
 
 export function BandsSection({ summary }: { summary: TrackSummary }) {
   const models = modelsOfRole(summary, 'serving');
@@ -37,13 +39,14 @@ export function BandsSection({ summary }: { summary: TrackSummary }) {
       >
         Do the bands hold?
       </SectionHeading>
-      <Coverage key={chosen.model} model={chosen} />
+      <Coverage key={chosen.model} model={chosen} timeframe={timeframeOfRecord(summary)} />
       <Calibration key={`${chosen.model} levels`} model={chosen} />
     </section>
   );
 }
 
-function Coverage({ model }: { model: TrackModel }) {
+function Coverage({ model, timeframe }: { model: TrackModel; timeframe: Timeframe }) {
+  const rows = ['all horizons', ...barColumns(timeframe).map(([, label]) => label)];
   return (
     <figure className="grid one-column gap-3">
       <div className={styles.panels}>
@@ -52,7 +55,7 @@ function Coverage({ model }: { model: TrackModel }) {
             <h3 className={styles.panelTitle}>Closes inside the {target}% band</h3>
             <CoverageChart
               name={`Closes inside the ${target}% band of ${modelTitle(model)}`}
-              rows={ROWS}
+              rows={rows}
               series={[seriesOf(model, 'as shown', 'triangle', shown), seriesOf(model, 'uncorrected', 'circle', own)]}
               target={target}
               tolerance={TOLERANCE}
@@ -92,7 +95,7 @@ function seriesOf(
   shape: CoverageSeries['shape'],
   key: (typeof BANDS)[number]['shown' | 'model'],
 ): CoverageSeries {
-  const ofBars = BAR_COLUMNS.map(([label]) => bars.find(({ bar }) => String(bar) === label)?.figures[key] ?? null);
+  const ofBars = SCORED_BARS.map((wanted) => bars.find(({ bar }) => bar === wanted)?.figures[key] ?? null);
   return { name, shape, values: [all[key], ...ofBars].map(percentOf) };
 }
 

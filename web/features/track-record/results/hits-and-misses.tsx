@@ -3,7 +3,10 @@ import { Link } from 'react-router';
 import { describeRecordCost } from '#domain/forecast/trading-cost.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { barUnit } from '#domain/market/timeframe-text.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type { RecordCard } from '#domain/record/figures/track-summary.ts';
+import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { RecordSketch } from '../../../charts/plots/record-sketch.tsx';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
@@ -12,18 +15,19 @@ import { cardTitle, checkAddress, describeInside, describeSketch, lastErrors } f
 import styles from './hits-and-misses.module.css';
 
 interface HitsAndMissesProps {
+  timeframe: Timeframe;
   best: readonly RecordCard[];
   worst: readonly RecordCard[];
 }
 
-export function HitsAndMisses({ best, worst }: HitsAndMissesProps) {
+export function HitsAndMisses({ timeframe, best, worst }: HitsAndMissesProps) {
   const count = Math.min(best.length, worst.length);
   if (count === 0) return null;
   return (
     <section className="grid one-column gap-4 min-width-0" aria-labelledby="extremes">
       <SectionHeading
         id="extremes"
-        lead="Chosen by rule, not by us: by how much farther from the outcome, or closer to it, the drawn path ended than the last close. Amber: path and bands. Solid line: outcome. Basis points by minute."
+        lead={`Chosen by rule, not by us: by how much farther from the outcome, or closer to it, the drawn path ended than the last close. Amber: path and bands. Solid line: outcome. Basis points by ${timeframe === DEFAULT_TIMEFRAME ? 'minute' : 'bar'}.`}
       >
         Worst misses and best hits
       </SectionHeading>
@@ -75,8 +79,9 @@ function RecordPicture({ card }: { card: RecordCard }) {
           'No outcome yet.'
         ) : (
           <>
-            After 50 minutes the path was <b className="figures">{formatPrice(errors.path, 1)}&nbsp;bp</b> off, the last
-            close <b className="figures">{formatPrice(errors.lastClose, 1)}&nbsp;bp</b>; {describeInside(card)}.
+            After 50 {barUnit(timeframeOfRecord(card))} the path was{' '}
+            <b className="figures">{formatPrice(errors.path, 1)}&nbsp;bp</b> off, the last close{' '}
+            <b className="figures">{formatPrice(errors.lastClose, 1)}&nbsp;bp</b>; {describeInside(card)}.
           </>
         )}{' '}
         {cost !== null && `${cost} `}

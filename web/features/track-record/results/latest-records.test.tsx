@@ -48,7 +48,7 @@ function show(cards: readonly RecordCard[] = all.slice(0, 12)) {
   render(
     <QueryClientProvider client={client}>
       <MemoryRouter>
-        <LatestRecords market="simulated" cards={cards} sealed={SEALED} />
+        <LatestRecords market="simulated" timeframe="1min" cards={cards} sealed={SEALED} />
       </MemoryRouter>
     </QueryClientProvider>,
   );

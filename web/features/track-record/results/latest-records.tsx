@@ -1,10 +1,13 @@
-/** Forecasts within their fifty minutes are listed separately, with their hash instead of their figures. */
+/** Forecasts whose fifty bars are not over are listed separately, with their hash instead of their figures. */
 import { useState } from 'react';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
+import { barUnit } from '#domain/market/timeframe-text.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/figures/track-summary.ts';
+import { isRecorded } from '#domain/record/ledger/ledger.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Picker } from '../../../ui/forms/picker.tsx';
@@ -20,9 +23,9 @@ import { recordColumns, sealedColumns } from './record-columns.tsx';
 import { type RecordsState, useRecords } from './use-records.ts';
 
 const ALL = 'all';
-const SYMBOL_OPTIONS = [
+const symbolOptions = (timeframe: Timeframe) => [
   { value: ALL, label: 'All symbols' },
-  ...SYMBOLS.map(({ sym, label }) => ({ value: sym, label })),
+  ...SYMBOLS.filter((symbol) => isRecorded(symbol, timeframe)).map(({ sym, label }) => ({ value: sym, label })),
 ];
 const MODEL_OPTIONS = [
   { value: ALL, label: 'All models' },
@@ -33,12 +36,13 @@ type Shown = 'revealed' | 'sealed';
 
 interface LatestRecordsProps {
   market: MarketKind;
+  timeframe: Timeframe;
   cards: readonly RecordCard[];
   /** How many newer records are sealed. */
   sealed: number;
 }
 
-export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsProps) {
+export function LatestRecords({ market, timeframe, cards: newest, sealed }: LatestRecordsProps) {
   const [shown, setShown] = useState<Shown>(newest.length === 0 ? 'sealed' : 'revealed');
   const [sym, setSym] = useState<string | null>(null);
   const [model, setModel] = useState<ModelName | null>(null);
@@ -46,7 +50,7 @@ export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsPr
   const isSealed = shown === 'sealed';
   const isChosen = isSealed || sym !== null || model !== null;
   const isRequested = isChosen || isOlderRequested;
-  const records = useRecords({ market, sym, model, isSealed }, isRequested);
+  const records = useRecords({ market, timeframe, sym, model, isSealed }, isRequested);
   const known = isSealed ? null : newest;
   const cards = isRequested ? (records.cards ?? known) : known;
   const isOld = isChosen && (records.isOld || records.cards === null);
@@ -57,7 +61,7 @@ export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsPr
   if (newest.length === 0 && sealed === 0) return null;
   return (
     <section className="grid one-column gap-4 min-width-0" aria-labelledby="latest">
-      <SectionHeading id="latest" lead={isSealed ? SEALED_LEAD : REVEALED_LEAD}>
+      <SectionHeading id="latest" lead={isSealed ? sealedLead(timeframe) : revealedLead(timeframe)}>
         Latest forecasts
       </SectionHeading>
       <div className={styles.choice}>
@@ -73,7 +77,7 @@ export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsPr
         <Picker
           label="Symbol"
           value={sym ?? ALL}
-          options={SYMBOL_OPTIONS}
+          options={symbolOptions(timeframe)}
           onChange={(value) => choose(() => setSym(value === ALL ? null : value))}
         />
         <Picker
@@ -104,10 +108,10 @@ export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsPr
   );
 }
 
-const REVEALED_LEAD =
-  'Path, half-widths of the bands, and outcome fifty minutes ahead, in basis points from the last close. A forecast is revealed when its fifty minutes are over.';
-const SEALED_LEAD =
-  'These forecasts are recorded and still running. Each is revealed when its fifty minutes are over. Save a hash to check later that nothing was changed.';
+const revealedLead = (timeframe: Timeframe): string =>
+  `Path, half-widths of the bands, and outcome fifty ${barUnit(timeframe)} ahead, in basis points from the last close. A forecast is revealed when its fifty ${barUnit(timeframe)} are over.`;
+const sealedLead = (timeframe: Timeframe): string =>
+  `These forecasts are recorded and still running. Each is revealed when its fifty ${barUnit(timeframe)} are over. Save a hash to check later that nothing was changed.`;
 
 function Rows({ cards, isSealed, choice }: { cards: readonly ListedRecord[]; isSealed: boolean; choice: string }) {
   const { zone } = useTimeZone();

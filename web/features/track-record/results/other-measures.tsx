@@ -1,5 +1,7 @@
 import { formatPrice, plainPercent } from '#domain/format/price.ts';
+import { barUnit } from '#domain/market/timeframe-text.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
+import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import { COPY_LABELS } from '#domain/record/scoring/copy-detector.ts';
 import { MODEL_SHAPES, PointKey } from '../../../charts/plots/frame/point-mark.tsx';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
@@ -40,7 +42,7 @@ export function OtherMeasures({ summary }: { summary: TrackSummary }) {
     <section className="grid one-column gap-4 min-width-0" aria-labelledby="measures">
       <SectionHeading
         id="measures"
-        lead="Volatility and high-low range over the fifty minutes: the mean log error, first the model’s, then the EWMA baseline’s. Lower is better."
+        lead={`Volatility and high-low range over the fifty ${barUnit(timeframeOfRecord(summary))}: the mean log error, first the model’s, then the EWMA baseline’s. Lower is better.`}
       >
         Other measures
       </SectionHeading>

@@ -1,4 +1,4 @@
-/** The forecast for fifty minutes ahead and its outcome; for sealed ones only what is public. */
+/** The forecast for fifty bars ahead and its outcome; for sealed ones only what is public. */
 import { Link } from 'react-router';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
@@ -82,7 +82,7 @@ function halfWidth(halves: readonly number[]): string {
   return `±${formatPrice(halves.at(-1) ?? Number.NaN, 1)}`;
 }
 
-/** Where the close after fifty minutes is relative to the bands. */
+/** Where the close after fifty bars is relative to the bands. */
 function describePlace(card: RecordCard): string {
   const actual = card.actualBp?.at(-1);
   if (card.state !== 'known' || actual === undefined) return describeState(card);

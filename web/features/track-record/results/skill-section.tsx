@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { barUnit } from '#domain/market/timeframe-text.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
-import type { RecordRole } from '#domain/record/ledger/ledger.ts';
+import { type RecordRole, timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import { describeSkill } from '#domain/record/messages/verdict.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { MODEL_SHAPES } from '../../../charts/plots/frame/point-mark.tsx';
 import { IntervalChart } from '../../../charts/plots/interval-chart.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
@@ -9,9 +11,9 @@ import styles from '../../../ui/layout/figure-panels.module.css';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import {
   ALL_COLUMN,
-  BAR_COLUMNS,
   BASELINES,
   type Baseline,
+  barColumns,
   modelsOfRole,
   modelTitle,
   percentOf,
@@ -30,6 +32,8 @@ const WIRE = { skillEwma: 'ewma', skillHar: 'har', skillLastClose: 'lastClose' }
 
 export function SkillSection({ summary }: { summary: TrackSummary }) {
   const [role, setRole] = useState<RecordRole>('serving');
+  const timeframe = timeframeOfRecord(summary);
+  const columns = barColumns(timeframe);
   const models = modelsOfRole(summary, role);
   const hasShadows = modelsOfRole(summary, 'shadow').length > 0;
   return (
@@ -50,13 +54,13 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
                 // Another set of models resets the chosen column.
                 key={role}
                 name={`${title}, by horizon`}
-                columns={[...BAR_COLUMNS, ALL_COLUMN]}
+                columns={[...columns, ALL_COLUMN]}
                 series={models.map((one) => ({
                   name: modelTitle(one),
                   shape: MODEL_SHAPES[one.model],
                   values: valuesOf(one, key),
                 }))}
-                restingIndex={BAR_COLUMNS.length}
+                restingIndex={columns.length}
               />
               <ul className={styles.beneath} aria-label={`${title}, as text`}>
                 {models.map((one) => (
@@ -69,11 +73,12 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
           ))}
         </div>
         <figcaption className="muted size-13 readable-width">
-          Bands: how much lower their error (CRPS) is than the baseline&rsquo;s, in percent, by minutes ahead. The EWMA
-          baseline is a random walk without direction whose volatility is an exponentially weighted average. Log-HAR is
-          a regression of future volatility on that of several earlier spans. Path: how much lower its error is than
-          that of forecasting no change. An honest path is below zero: it is one of many possible paths, not a best
-          guess. Whiskers are 95% intervals by block bootstrap; where they cross zero, no edge is shown.
+          Bands: how much lower their error (CRPS) is than the baseline&rsquo;s, in percent, by {barUnit(timeframe)}{' '}
+          ahead. The EWMA baseline is a random walk without direction whose volatility is an exponentially weighted
+          average. Log-HAR is a regression of future volatility on that of several earlier spans. Path: how much lower
+          its error is than that of forecasting no change. An honest path is below zero: it is one of many possible
+          paths, not a best guess. Whiskers are 95% intervals by block bootstrap; where they cross zero, no edge is
+          shown.
         </figcaption>
       </figure>
     </section>
@@ -81,6 +86,6 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
 }
 
 function valuesOf({ bars, all }: TrackModel, key: Baseline) {
-  const ofBars = BAR_COLUMNS.map(([label]) => bars.find(({ bar }) => String(bar) === label)?.figures[key] ?? null);
+  const ofBars = SCORED_BARS.map((wanted) => bars.find(({ bar }) => bar === wanted)?.figures[key] ?? null);
   return [...ofBars, all[key]].map(percentOf);
 }

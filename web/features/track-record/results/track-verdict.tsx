@@ -1,8 +1,9 @@
 import { groupedCount } from '#domain/format/count.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
-import { SLOT_S } from '#domain/record/ledger/ledger.ts';
-import { trackVerdict } from '#domain/record/messages/verdict.ts';
+import { slotSecondsOf, timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
+import { horizonDuration, trackVerdict } from '#domain/record/messages/verdict.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
@@ -19,16 +20,15 @@ const AGE_MS = 10_000;
 export function TrackVerdict({ summary }: { summary: TrackSummary }) {
   const { market, counts } = summary;
   const label = MARKET_LABELS[market];
+  const timeframe = timeframeOfRecord(summary);
   return (
     <section className="grid one-column gap-4" aria-labelledby="verdict">
       <div className={styles.head}>
         <h2 id="verdict">Verdict</h2>
         <Badge tone={market === 'live' ? 'neutral' : 'warning'}>{market}</Badge>
       </div>
-      {counts.issued === 0 ? <Beginning /> : <Sentences sentences={trackVerdict(summary)} />}
-      {counts.issued > 0 && counts.known === 0 && (
-        <p className={styles.later}>The first scores come about an hour after the first forecast.</p>
-      )}
+      {counts.issued === 0 ? <Beginning timeframe={timeframe} /> : <Sentences sentences={trackVerdict(summary)} />}
+      {counts.issued > 0 && counts.known === 0 && <p className={styles.later}>{firstScores(timeframe)}</p>}
       {market === 'live' ? (
         <p className={styles.market}>
           {label.title} {label.text}
@@ -53,17 +53,22 @@ function Sentences({ sentences }: { sentences: readonly string[] }) {
   );
 }
 
+function firstScores(timeframe: Timeframe): string {
+  const wait = timeframe === DEFAULT_TIMEFRAME ? 'about an hour' : horizonDuration(timeframe);
+  return `The first scores come ${wait} after the first forecast.`;
+}
+
 /** Shown before the first record: the time until the next one. */
-function Beginning() {
+function Beginning({ timeframe }: { timeframe: Timeframe }) {
   const nowMs = useNow(1000);
-  const left = SLOT_S - (Math.floor(nowMs / 1000) % SLOT_S);
+  const slotS = slotSecondsOf(timeframe);
+  const left = slotS - (Math.floor(nowMs / 1000) % slotS);
   const clock = `${String(Math.floor(left / 60)).padStart(2, '0')}:${String(left % 60).padStart(2, '0')}`;
   return (
     <div className={styles.sentences}>
       <p>The record has just started. There is nothing to score yet.</p>
       <p className={styles.later}>
-        The next slot opens in <span className="figures">{clock}</span>. The first scores come about an hour after the
-        first forecast.
+        The next slot opens in <span className="figures">{clock}</span>. {firstScores(timeframe)}
       </p>
     </div>
   );

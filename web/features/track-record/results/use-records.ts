@@ -1,11 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { ListedRecord } from '#domain/record/figures/track-summary.ts';
 import { fetchRecords, RECORDS_A_PAGE } from '../track-record-api.ts';
 
 interface RecordChoice {
   market: MarketKind;
+  timeframe: Timeframe;
   /** Null for all of them. */
   sym: string | null;
   model: ModelName | null;
@@ -28,10 +30,11 @@ export interface RecordsState {
 const AGAIN_MS = 60_000;
 
 /** Records of one choice, page by page. @param isRequested  false fetches nothing yet */
-export function useRecords({ market, sym, model, isSealed }: RecordChoice, isRequested: boolean): RecordsState {
+export function useRecords(choice: RecordChoice, isRequested: boolean): RecordsState {
+  const { market, timeframe, sym, model, isSealed } = choice;
   const query = useInfiniteQuery({
-    queryKey: ['track-record', 'records', isSealed, market, sym, model],
-    queryFn: ({ pageParam, signal }) => fetchRecords({ market, sym, model, isSealed, before: pageParam }, signal),
+    queryKey: ['track-record', 'records', isSealed, market, timeframe, sym, model],
+    queryFn: ({ pageParam, signal }) => fetchRecords({ ...choice, before: pageParam }, signal),
     initialPageParam: null as number | null,
     getNextPageParam: (last) => (last.length < RECORDS_A_PAGE ? undefined : last.at(-1)?.seq),
     enabled: isRequested,

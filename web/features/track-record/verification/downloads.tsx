@@ -1,4 +1,6 @@
 /** Links to the files and programs with which anyone can check a day without this site. */
+import { candlesName } from '#domain/market/timeframe-text.ts';
+import { LONGER_TIMEFRAMES } from '#domain/record/ledger/ledger.ts';
 import styles from './check-yourself.module.css';
 import { dayFile } from './raw-files-api.ts';
 
@@ -23,6 +25,13 @@ export function Downloads({ day }: { day: string }) {
             <li>
               <a href={`/record/days/${day}.csv`}>Scores of {day} (CSV)</a>
             </li>
+            {LONGER_TIMEFRAMES.map((timeframe) => (
+              <li key={timeframe}>
+                <a href={`/record/days/${day}.csv?tf=${timeframe}`}>
+                  Scores of {day}, {candlesName(timeframe)} (CSV)
+                </a>
+              </li>
+            ))}
           </>
         )}
         <li>
