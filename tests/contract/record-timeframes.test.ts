@@ -170,7 +170,7 @@ describeOneDatabase('the record of longer candles', (kind) => {
     }
   });
 
-  test('scores each with the 50 candles of its own timeframe once the last has closed', async () => {
+  test('scores each with its timeframe’s 50 candles once the last has closed', async () => {
     stack.clock.ms = (SLOT_S + 51 * 60) * 1000;
     expect(await scoredBy()).toEqual({ '1min': COINS });
     stack.clock.ms = (SLOT_S + revealAfterS('5min')) * 1000 + 1000;

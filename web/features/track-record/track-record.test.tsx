@@ -262,7 +262,7 @@ test('lists shadow models apart from those that users see', async () => {
   expect(text()).toMatch(/^Bobcat, shadow: /);
 });
 
-/** Answers each timeframe's address with a summary of its own. */
+/** Answers each timeframe's address with its own summary. */
 function answerByTimeframe(of: Partial<Record<'1min' | '5min' | '15min', TrackSummary>>): void {
   fetchMock.mockImplementation(async (url) => {
     const tf = new URL(url, 'http://localhost').searchParams.get('tf');
