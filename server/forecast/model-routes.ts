@@ -2,7 +2,8 @@
 import { Hono } from 'hono';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
-import { onlyMethods } from '../platform/http/calls/http-errors.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe, timeframeOfText } from '#domain/market/timeframes.ts';
+import { invalidParameter, onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/calls/prepared-json.ts';
 import type { ModelRegistry, ModelState } from './models/model-registry.ts';
 
@@ -10,25 +11,46 @@ import type { ModelRegistry, ModelState } from './models/model-registry.ts';
 const CACHING = 'public, max-age=300';
 
 export interface ModelRouteDeps {
-  registry: Pick<ModelRegistry, 'states'>;
+  registry: Pick<ModelRegistry, 'stateOf' | 'open'>;
 }
 
 export function modelRoutes({ registry }: ModelRouteDeps): Hono {
-  /** Built once per state of the models: tens of kilobytes, the same for everyone. */
-  let prepared: { key: string; answer: PreparedJson } | null = null;
-  const current = (): PreparedJson => {
-    const key = MODEL_NAMES.map((name) => keyOf(registry.states[name])).join();
-    if (prepared?.key !== key) prepared = { key, answer: prepareJson(figuresOfAll(registry)) };
-    return prepared.answer;
-  };
+  /** Built once per state of the models of a timeframe: tens of kilobytes, the same for everyone. */
+  const prepared = new Map<Timeframe, { key: string; answer: PreparedJson }>();
+
+  async function current(timeframe: Timeframe): Promise<PreparedJson> {
+    const entries = await Promise.all(MODEL_NAMES.map((name) => entryOf(registry, name, timeframe)));
+    const key = entries.map(keyOf).join();
+    const known = prepared.get(timeframe);
+    if (known?.key === key) return known.answer;
+    const models = MODEL_NAMES.map((name, i) => figuresOf(name, entries[i] ?? UNKNOWN));
+    const answer = prepareJson({ models });
+    prepared.set(timeframe, { key, answer });
+    return answer;
+  }
+
   const app = new Hono();
-  app.get('/models.json', (c) => answerPrepared(c, current(), CACHING));
+  app.get('/models.json', async (c) => {
+    const text = c.req.query('tf');
+    const timeframe = text === undefined ? DEFAULT_TIMEFRAME : timeframeOfText(text);
+    if (timeframe === null) throw invalidParameter('tf', 'invalid');
+    return answerPrepared(c, await current(timeframe), CACHING);
+  });
   app.all('/models.json', onlyMethods('GET', 'HEAD'));
   return app;
 }
 
-function figuresOfAll({ states }: ModelRouteDeps['registry']): { models: ModelFigures[] } {
-  return { models: MODEL_NAMES.map((name) => figuresOf(name, states[name])) };
+const UNKNOWN: ModelState = { state: 'not-trained' };
+
+/** A model of longer candles is opened by its first use, and these figures are one. */
+async function entryOf(
+  registry: ModelRouteDeps['registry'],
+  name: ModelName,
+  timeframe: Timeframe,
+): Promise<ModelState> {
+  // Its state then says why it cannot be used.
+  if (timeframe !== DEFAULT_TIMEFRAME) await registry.open(name, timeframe).catch(() => undefined);
+  return registry.stateOf(name, timeframe) ?? UNKNOWN;
 }
 
 function keyOf(entry: ModelState): string {

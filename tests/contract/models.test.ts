@@ -4,6 +4,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type GroupFigures, modelsAnswerSchema } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
@@ -126,4 +127,23 @@ test('refuses POST with 405 as JSON and answers HEAD without a body', async () =
   expect(posted.headers.get('allow')).toBe('GET, HEAD');
   expect(await posted.json()).toMatchObject({ code: 'request/method-not-allowed' });
   expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test('returns the models of longer candles on request, which opens them, and one minute as before without', async () => {
+  makeModelsFolder({ lion: 'sound' }, { path: join(folder.path, '5min'), timeframe: '5min' });
+  const plain = await (await fetch(url)).text();
+
+  const { models } = modelsAnswerSchema.parse(await (await fetch(`${url}?tf=5min`)).json());
+
+  expect(models.map(({ model, state }) => [model, state])).toEqual([
+    ['bobcat', 'not-trained'],
+    ['panther', 'not-trained'],
+    ['lion', 'ready'],
+  ]);
+  expect(models[2]?.figures?.modelVersion).toBe((await registry.open('lion', '5min')).modelVersion);
+  const none = modelsAnswerSchema.parse(await (await fetch(`${url}?tf=15min`)).json());
+  expect(none.models.every(({ state, figures }) => state === 'not-trained' && figures === null)).toBe(true);
+  expect(await (await fetch(`${url}?tf=1min`)).text()).toBe(plain);
+  expect(await (await fetch(url)).text()).toBe(plain);
+  expect((await fetch(`${url}?tf=1h`)).status).toBe(400);
 });
