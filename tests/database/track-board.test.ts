@@ -1,6 +1,7 @@
 /** The board on real rows: own predictions, hourly records and votes, each judged by the same outcomes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MarketKind } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import { type BoardRow, type BoardWho, trackBoardSchema } from '#domain/record/figures/board.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { trackBoard } from '../../server/record/board/track-board.ts';
@@ -51,7 +52,14 @@ describeBothAtNight('the board', (kind) => {
     );
 
   /** A saved and judged prediction: closes at 100, with `drawn` forecast and `came` actual in its last minute. */
-  async function save(user: TestUser, joinS: number, drawn: number, actual: number, market: MarketKind = 'live') {
+  async function save(
+    user: TestUser,
+    joinS: number,
+    drawn: number,
+    actual: number,
+    market: MarketKind = 'live',
+    timeframe: Timeframe = '1min',
+  ) {
     await database.query(
       OWNER,
       `with candles as (
@@ -63,19 +71,19 @@ describeBothAtNight('the board', (kind) => {
        saved as (
          insert into public.user_predictions (user_id, cryptocurrency, model, data)
          select $1::text::uuid, 'BTC', 'kat1', drawn from candles returning id)
-       insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at, state,
+       insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, timeframe, join_s, due_at, next_try_at, state,
          candles, score, resolved_at)
-       select saved.id, $1::text::uuid, $5, $6, $2::bigint, now(), now(), 'known', candles.came, '{}', now() from saved, candles`,
-      [user.id, joinS, drawn, actual, market, SYM],
+       select saved.id, $1::text::uuid, $5, $6, $7, $2::bigint, now(), now(), 'known', candles.came, '{}', now() from saved, candles`,
+      [user.id, joinS, drawn, actual, market, SYM, timeframe],
     );
   }
 
-  function openBoard(market: MarketKind = 'live') {
+  function openBoard(market: MarketKind = 'live', tf?: Timeframe) {
     const clock = { nowMs: () => nowMs };
     const { answer } = trackBoard({ database, clock, marketClock: clock, kindOf: () => market });
     return async (user: TestUser, period: '7d' | '30d' = '7d'): Promise<Record<BoardWho, BoardRow>> => {
       const caller = { role: 'authenticated', claims: null, userId: user.id, sessionId: 's' } as const;
-      const sent = await answer({ body: { userId: ada.id, user_id: ada.id }, caller, address: '' });
+      const sent = await answer({ body: { userId: ada.id, user_id: ada.id, tf }, caller, address: '' });
       const { rows } = trackBoardSchema.parse(Reflect.get(sent, 'board')).periods[period];
       const of = (who: BoardWho): BoardRow => {
         const row = rows.find((one) => one.who === who);
@@ -200,5 +208,36 @@ describeBothAtNight('the board', (kind) => {
 
     expect((await readBoard(bob)).crowd.n).not.toBe(before);
     nowMs = NOW_MS;
+  });
+
+  test.each([
+    ['5min', 300],
+    ['15min', 900],
+  ] as const)('compares forecasts of %s with each other alone', async (timeframe, barS) => {
+    const before = await openBoard()(bob);
+    const [last] = await database.query<{ seq: number; hash: string }>(
+      OWNER,
+      "select seq, encode(hash, 'hex') as hash from private.track_records order by seq desc limit 1",
+    );
+    const records = makeRecords({
+      ...{ timeframe, slots: 6, syms: [SYM], models: ['lion'], after: last ?? null },
+      // Issued after the others, whatever their slots are.
+      change: ({ seq }) => ({ path: [0, 0, 0, 0, 400], issued: NOW_MS + seq }),
+    });
+    await insertRecords(database, records);
+    await database.query(
+      OWNER,
+      `insert into private.track_scores (seq, state, score)
+       select seq, 'known', '{"actual": [0, 0, 0, 0, 1000]}' from private.track_records where timeframe = $1::text`,
+      [timeframe],
+    );
+    await save(bob, FIRST_SLOT_S - barS, 101, 102, 'live', timeframe);
+
+    const { you, bobcat, lion } = await openBoard('live', timeframe)(bob);
+    expect([you.n, you.right, bobcat.n]).toEqual([1, 1, 0]);
+    // Of whole hours, one in five or in thirteen does not overlap.
+    expect([lion.n, lion.right]).toEqual([1, 1]);
+    expect(await openBoard()(bob)).toEqual(before);
+    await expect(openBoard('live', 'nothing' as Timeframe)(bob)).rejects.toMatchObject({ code: 'request/invalid' });
   });
 });

@@ -59,6 +59,21 @@ describe('one row', () => {
     expect(row).toMatchObject({ n: 40, overlapping: 80, right: 40 });
   });
 
+  test.each([
+    ['1min', 40],
+    ['5min', 8],
+    ['15min', 4],
+  ] as const)('counts as overlapping what lies within the 50 bars of %s', (timeframe, n) => {
+    // One an hour: 50 bars last 50 minutes, 4 h 10 and 12 h 30.
+    const row = boardRow(
+      'lion',
+      calls(40, () => true),
+      timeframe,
+    );
+
+    expect([row.n, row.overlapping]).toEqual([n, 40 - n]);
+  });
+
   test('counts no side, and an unchanged price, as neither right nor wrong', () => {
     const flat = calls(40, () => true, 0);
     const still = calls(40, () => true, 4, 0);

@@ -1,11 +1,13 @@
 /**
- * The board scores a user's own predictions, the crowd's votes and the models alike: at bar 50, and only on forecasts
- * whose 50 minutes do not overlap, because overlapping forecasts share their luck.
+ * The board scores a user's own predictions, the crowd's votes and the models alike: at bar 50 of one timeframe, and only
+ * on forecasts whose 50 bars do not overlap, because overlapping forecasts share their luck.
  */
 import * as z from 'zod/mini';
 import { HORIZON_BARS } from '../../forecast/window.ts';
-import { MINUTE_S } from '../../market/candle.ts';
 import { MARKET_KINDS } from '../../market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../../market/timeframes.ts';
+import { LONGER_TIMEFRAMES } from '../ledger/ledger.ts';
+import { horizonDuration } from '../messages/verdict.ts';
 
 export const BOARD_PERIODS = { '7d': 7, '30d': 30 } as const;
 export type BoardPeriod = keyof typeof BOARD_PERIODS;
@@ -24,7 +26,7 @@ const boardRowSchema = z.object({
   who: z.enum(BOARD_WHO),
   /** Scored forecasts, without overlaps. */
   n: count,
-  /** Left out because their minutes overlap those of a counted forecast. */
+  /** Left out because their bars overlap those of a counted forecast. */
   overlapping: count,
   /** Of the scored ones, those that took a side and where the price moved off the last close. */
   sided: count,
@@ -42,6 +44,8 @@ const periodSchema = z.object({ rows: z.array(boardRowSchema) });
 
 export const trackBoardSchema = z.object({
   market: z.enum(MARKET_KINDS),
+  /** Length of a candle; absent: one minute. */
+  tf: z.optional(z.enum(LONGER_TIMEFRAMES)),
   periods: z.object({ '7d': periodSchema, '30d': periodSchema }),
 });
 export type TrackBoard = z.infer<typeof trackBoardSchema>;
@@ -55,9 +59,13 @@ export interface BoardCall {
   actualBp: number;
 }
 
-/** @param calls  forecasts of one participant, in any order; of two in the same minute the first counts */
-export function boardRow(who: BoardWho, calls: readonly BoardCall[]): BoardRow {
-  const judged = withoutOverlaps(calls);
+/** @param calls  forecasts of one participant and timeframe, in any order; of two of the same candle the first counts */
+export function boardRow(
+  who: BoardWho,
+  calls: readonly BoardCall[],
+  timeframe: Timeframe = DEFAULT_TIMEFRAME,
+): BoardRow {
+  const judged = withoutOverlaps(calls, HORIZON_BARS * barSecondsOf(timeframe));
   const sided = judged.filter(({ drawnBp, actualBp }) => drawnBp !== 0 && actualBp !== 0);
   const right = sided.filter(({ drawnBp, actualBp }) => Math.sign(drawnBp) === Math.sign(actualBp)).length;
   const isShareShown = sided.length >= FEWEST_COMPARED;
@@ -79,14 +87,12 @@ export function boardRow(who: BoardWho, calls: readonly BoardCall[]): BoardRow {
 const Z_95 = 1.96;
 /** 99.5%: the board has ten figures, and one in twenty of them would look better by chance. */
 const Z_VERDICT = 2.81;
-const OVERLAP_S = HORIZON_BARS * MINUTE_S;
-
-/** Takes the earliest first and drops any within its 50 minutes. */
-function withoutOverlaps(calls: readonly BoardCall[]): BoardCall[] {
+/** Takes the earliest first and drops any within its 50 bars. */
+function withoutOverlaps(calls: readonly BoardCall[], horizonS: number): BoardCall[] {
   const separate: BoardCall[] = [];
   for (const call of calls.toSorted((a, b) => a.joinS - b.joinS)) {
     const last = separate.at(-1);
-    if (last === undefined || call.joinS - last.joinS >= OVERLAP_S) separate.push(call);
+    if (last === undefined || call.joinS - last.joinS >= horizonS) separate.push(call);
   }
   return separate;
 }
@@ -120,13 +126,13 @@ function pathFigures(calls: readonly BoardCall[]) {
   };
 }
 
-export function boardVerdict(rows: readonly BoardRow[]): string {
+export function boardVerdict(rows: readonly BoardRow[], timeframe: Timeframe = DEFAULT_TIMEFRAME): string {
   const compared = rows.filter(({ share, path }) => share !== null || path !== null);
   if (compared.length === 0)
     return `Not enough forecasts yet. With fewer than ${FEWEST_COMPARED}, results can’t be told from luck.`;
   const better = compared.filter(({ isBetter }) => isBetter);
   if (better.length === 0)
-    return 'No one beats the last price over 50 minutes. No share is clearly above the coin’s 50%, and no path is clearly closer than the last close.';
+    return `No one beats the last price over ${horizonDuration(timeframe)}. No share is clearly above the coin’s 50%, and no path is clearly closer than the last close.`;
   const names = better.map(({ who }) => BOARD_NAMES[who]).join(' and ');
   return `Better than chance here: ${names}. One period proves little.`;
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { BoardCall } from '#domain/record/figures/board.ts';
 import { LN_UNITS } from '#domain/record/ledger/ledger.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
@@ -23,11 +24,17 @@ export interface HourOfVotes {
   down: number;
 }
 
+export interface BoardSeries {
+  market: MarketKind;
+  sym: string;
+  timeframe: Timeframe;
+}
+
 export interface BoardStore {
-  /** This user's newest one-minute predictions with a known outcome, at most 2,000. `sinceS` is market time. */
-  ownCalls(userId: string, market: MarketKind, sym: string, sinceS: number): Promise<BoardCall[]>;
-  /** One-minute forecasts shown at whole hours, with a known outcome; one per model and hour. Both bounds are whole hours. */
-  hourlyRecords(market: MarketKind, sym: string, fromS: number, toS: number): Promise<HourlyRecord[]>;
+  /** This user's newest predictions with a known outcome, at most 2,000. `sinceS` is market time. */
+  ownCalls(userId: string, series: BoardSeries, sinceS: number): Promise<BoardCall[]>;
+  /** Forecasts shown at whole hours, with a known outcome; one per model and hour. Both bounds are whole hours. */
+  hourlyRecords(series: BoardSeries, fromS: number, toS: number): Promise<HourlyRecord[]>;
   /** Votes of verified accounts only: unverified ones cost nothing to create. */
   votesByHour(sinceMs: number): Promise<HourOfVotes[]>;
 }
@@ -53,18 +60,18 @@ const MOST_OWN = 2000;
 export function boardStore(database: Database): BoardStore {
   const queries = asOwner(database);
   return {
-    async ownCalls(userId, market, sym, sinceS) {
+    async ownCalls(userId, { market, sym, timeframe }, sinceS) {
       const rows = await queries.query(
         // Candles inserted by hand may be malformed and lack a price.
         `select * from (
            select o.join_s, p.data -> 149 ->> 'close' as last, p.data -> 199 ->> 'close' as drawn,
                   o.candles -> 49 ->> 'close' as actual
              from public.prediction_outcomes o join public.user_predictions p on p.id = o.prediction_id
-            where o.user_id = $1::text::uuid and o.state = 'known' and o.timeframe = '1min' and o.market_kind = $2::text and o.sym = $3::text
+            where o.user_id = $1::text::uuid and o.state = 'known' and o.timeframe = $5::text and o.market_kind = $2::text and o.sym = $3::text
               and o.join_s >= $4::bigint
             order by o.join_s desc, p.created_at limit ${MOST_OWN}) newest
           where last is not null and drawn is not null and actual is not null`,
-        [userId, market, sym, Math.floor(sinceS)],
+        [userId, market, sym, Math.floor(sinceS), timeframe],
       );
       return ownSchema.parse(rows).map(({ join_s, last, drawn, actual }) => ({
         joinS: join_s,
@@ -72,7 +79,7 @@ export function boardStore(database: Database): BoardStore {
         actualBp: 10_000 * Math.log(actual / last),
       }));
     },
-    async hourlyRecords(market, sym, fromS, toS) {
+    async hourlyRecords({ market, sym, timeframe }, fromS, toS) {
       const rows = await queries.query(
         // Hour by hour, in the unique index's order so that the planner uses it: of a year's records only these few are
         // read, whatever its statistics. The fifth scored bar is bar 50.
@@ -84,11 +91,11 @@ export function boardStore(database: Database): BoardStore {
                    (select s.score -> 'actual' ->> 4 from private.track_scores s where s.seq = t.seq and s.state = 'known') as actual
               from private.track_records t
              where t.market_kind = $1::text and t.slot_s = h.slot_s and t.sym = $2::text and t.model = m.model
-               and t.role = 'serving' and t.timeframe = '1min'
+               and t.role = 'serving' and t.timeframe = $6::text
              order by t.model_version limit 1) r
           where r.actual is not null
           order by h.slot_s, m.model`,
-        [market, sym, fromS, toS, [...MODEL_NAMES]],
+        [market, sym, fromS, toS, [...MODEL_NAMES], timeframe],
       );
       return recordsSchema.parse(rows).map(({ model, slot_s, issued_ms, drawn, actual }) => ({
         model,

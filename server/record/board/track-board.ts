@@ -1,9 +1,12 @@
 /** get-track-board: the caller's saved predictions, the community's votes and the models on one board, for Bitcoin. */
 import * as z from 'zod/mini';
 import { DEFAULT_SYMBOL, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
+import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { BOARD_PERIODS, type TrackBoard } from '#domain/record/figures/board.ts';
+import { timeframeField } from '#domain/record/ledger/ledger.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import { boardStore } from './board-store.ts';
 import { periodsOf, type SharedCalls, sharedCalls } from './make-board.ts';
@@ -27,40 +30,59 @@ export function trackBoard({ database, clock, marketClock, kindOf }: TrackBoardD
   const store = boardStore(database);
   const market = kindOf(DEFAULT_SYMBOL);
   const { sym } = DEFAULT_SYMBOL;
-  let cached: { untilMs: number; calls: Promise<SharedCalls> } | null = null;
+  const cache = new Map<Timeframe, { untilMs: number; calls: Promise<SharedCalls> }>();
 
-  function cachedCalls(): Promise<SharedCalls> {
+  function cachedCalls(timeframe: Timeframe): Promise<SharedCalls> {
     const nowMs = clock.nowMs();
+    const cached = cache.get(timeframe);
     // Also expires when the clock was set back.
-    if (cached === null || nowMs >= cached.untilMs || nowMs < cached.untilMs - SHARED_MS) {
-      const calls = readShared();
+    if (cached === undefined || nowMs >= cached.untilMs || nowMs < cached.untilMs - SHARED_MS) {
+      const calls = readShared(timeframe);
       const mine = { untilMs: nowMs + SHARED_MS, calls };
-      cached = mine;
+      cache.set(timeframe, mine);
       // The next request retries after a failure; this one's caller gets the error.
       calls.catch(() => {
-        if (cached === mine) cached = null;
+        if (cache.get(timeframe) === mine) cache.delete(timeframe);
       });
+      return calls;
     }
     return cached.calls;
   }
 
-  async function readShared(): Promise<SharedCalls> {
+  async function readShared(timeframe: Timeframe): Promise<SharedCalls> {
     const toS = Math.floor(marketClock.nowMs() / 1000 / HOUR_S) * HOUR_S;
-    const records = await store.hourlyRecords(market, sym, toS - BOARD_PERIODS['30d'] * DAY_S, toS);
+    const records = await store.hourlyRecords({ market, sym, timeframe }, toS - BOARD_PERIODS['30d'] * DAY_S, toS);
     const firstMs = records.reduce((first, { issuedMs }) => Math.min(first, issuedMs), clock.nowMs());
-    return sharedCalls(records, await store.votesByHour(firstMs - 2 * DAY_S * 1000));
+    return sharedCalls(records, await store.votesByHour(firstMs - 2 * DAY_S * 1000), timeframe);
   }
 
   return serverFunction({
     name: 'get-track-board',
     body: z.unknown(),
     acceptsGet: true,
-    async handle({ caller }) {
+    async handle({ body, caller }) {
+      const timeframe = timeframeIn(body);
       const nowS = marketClock.nowMs() / 1000;
       const sinceS = nowS - BOARD_PERIODS['30d'] * DAY_S;
-      const [own, others] = await Promise.all([store.ownCalls(caller.userId, market, sym, sinceS), cachedCalls()]);
-      const board: TrackBoard = { market, periods: periodsOf(own, others, nowS) };
+      const [own, others] = await Promise.all([
+        store.ownCalls(caller.userId, { market, sym, timeframe }, sinceS),
+        cachedCalls(timeframe),
+      ]);
+      const periods = periodsOf(own, others, timeframe, nowS);
+      const board: TrackBoard = { market, ...timeframeField(timeframe), periods };
       return { ok: true, board };
     },
   });
+}
+
+const namedSchema = z.object({ tf: z.unknown() });
+const timeframeSchema = z.enum(TIMEFRAMES);
+
+/** A body without `tf`, of whatever kind, means one minute. @throws AppError `request/invalid` for an unknown timeframe */
+function timeframeIn(body: unknown): Timeframe {
+  const named = namedSchema.safeParse(body);
+  if (!named.success || named.data.tf === undefined) return DEFAULT_TIMEFRAME;
+  const read = timeframeSchema.safeParse(named.data.tf);
+  if (!read.success) throw invalidParameter('tf', 'invalid');
+  return read.data;
 }

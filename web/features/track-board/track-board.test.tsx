@@ -137,3 +137,17 @@ test.each([
 
   expect(await rowOf('Lion')).toBeDefined();
 });
+
+test('loads the board of longer candles on request, and counts their bars', async () => {
+  const user = userEvent.setup();
+  await show();
+  await rowOf('Lion');
+  expect(screen.getByRole('table', { name: 'Bitcoin forecasts after 50 minutes' })).toBeDefined();
+  answer({ ...aBoard(), tf: '5min' });
+
+  await user.click(screen.getByRole('radio', { name: '5 min' }));
+
+  expect(await screen.findByRole('table', { name: 'Bitcoin forecasts after 4 h 10' })).toBeDefined();
+  expect(requests().at(-1)?.body).toEqual({ tf: '5min' });
+  expect(screen.getByRole('status').textContent).toContain('over 4 h 10');
+});

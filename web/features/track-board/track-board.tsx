@@ -1,7 +1,9 @@
 /** The user's predictions, the crowd's votes and the models, against the same yardsticks: a coin and the last close. */
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatChange, formatPercent, formatPrice, plainPercent } from '#domain/format/price.ts';
+import { barUnit } from '#domain/market/timeframe-text.ts';
+import { barMinutesOf, DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import {
   BOARD_NAMES,
   type BoardPeriod,
@@ -9,6 +11,8 @@ import {
   boardVerdict,
   FEWEST_COMPARED,
 } from '#domain/record/figures/board.ts';
+import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
+import { horizonDuration } from '#domain/record/messages/verdict.ts';
 import { useSession } from '../../session/session.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { Segmented } from '../../ui/forms/segmented.tsx';
@@ -29,6 +33,8 @@ const PERIODS = [
   { value: '30d', label: '30 days' },
 ] as const satisfies readonly { value: BoardPeriod; label: string }[];
 
+const CANDLES = TIMEFRAMES.map((value) => ({ value, label: `${barMinutesOf(value)} min` }));
+
 /** Renders nothing for visitors, who have no predictions. */
 export function TrackBoard() {
   const { user } = useSession();
@@ -37,22 +43,35 @@ export function TrackBoard() {
 
 function OwnBoard({ userId }: { userId: string }) {
   const [period, setPeriod] = useState<BoardPeriod>('30d');
-  const query = useQuery({ queryKey: ['track-board', userId], queryFn: fetchTrackBoard, staleTime: FRESH_MS });
+  const [timeframe, setTimeframe] = useState<Timeframe>(DEFAULT_TIMEFRAME);
+  const query = useQuery({
+    queryKey: ['track-board', userId, timeframe],
+    queryFn: () => fetchTrackBoard(timeframe),
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });
+  // Of the candles that the shown rows are of, also while others load.
+  const shown = query.data === undefined ? timeframe : timeframeOfRecord(query.data);
   const rows = query.data?.periods[period].rows;
   return (
     <Panel
       heading="You, the crowd and the models"
       beside={<SourceBadge kind={query.data?.market ?? null} />}
-      actions={<Segmented label="Period" value={period} options={PERIODS} onChange={setPeriod} />}
+      actions={
+        <div className={styles.choices}>
+          <Segmented label="Candles" value={timeframe} options={CANDLES} onChange={setTimeframe} />
+          <Segmented label="Period" value={period} options={PERIODS} onChange={setPeriod} />
+        </div>
+      }
     >
       <div className="column gap-3">
         {rows !== undefined ? (
           <>
             <p className="weight-500" role="status">
-              {boardVerdict(rows)}
+              {boardVerdict(rows, shown)}
             </p>
             <Table
-              caption="Bitcoin forecasts after 50 minutes"
+              caption={`Bitcoin forecasts after ${horizonDuration(shown)}`}
               columns={COLUMNS}
               rows={rows}
               rowKey={rowKey}
@@ -70,14 +89,15 @@ function OwnBoard({ userId }: { userId: string }) {
           <Skeleton className={styles.skeleton} />
         )}
         <Evidence label="How this is measured" isEager>
-          <p className={styles.how}>{HOW}</p>
+          <p className={styles.how}>{describeMeasuring(shown)}</p>
         </Evidence>
       </div>
     </Panel>
   );
 }
 
-const HOW = `Bitcoin, 50 minutes after each forecast. Right side: how often the price moved up or down from the last close as forecast; chance is 50%. Skill: how much closer to the outcome the path ended than the last close; below zero, it ended farther away. You: your saved predictions. The crowd: the majority vote of verified accounts in the 24 hours before each hour. The models: their public record at each full hour. Overlapping forecasts count once. Second figures are 95% intervals. With fewer than ${FEWEST_COMPARED} forecasts, nothing is compared.`;
+const describeMeasuring = (timeframe: Timeframe): string =>
+  `Bitcoin, 50 ${barUnit(timeframe)} after each forecast. Right side: how often the price moved up or down from the last close as forecast; chance is 50%. Skill: how much closer to the outcome the path ended than the last close; below zero, it ended farther away. You: your saved predictions. The crowd: the majority vote of verified accounts in the 24 hours before each hour. The models: their public record at each full hour. Overlapping forecasts count once. Second figures are 95% intervals. With fewer than ${FEWEST_COMPARED} forecasts, nothing is compared.`;
 
 const COLUMNS: readonly Column<BoardRow>[] = [
   { key: 'who', name: 'Who', cell: (row) => <Cell label={{ ...countLabel(row), name: BOARD_NAMES[row.who] }} /> },
