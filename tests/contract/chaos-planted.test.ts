@@ -18,6 +18,23 @@ test.each(changes)('finds its place in $file exactly once', ({ file, find, repla
   expect(plantInto(join(ROOT, 'another.ts'), source, changes)).toBe(source);
 });
 
+const CREATED = /create (?:or replace )?(?:unique )?(?:function|index) ([\w.]+)/g;
+
+test.each(changes.filter(({ file }) => file.endsWith('.sql')))(
+  'plants in the newest form of what $file creates',
+  ({ file, find }) => {
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    const [, name = ''] = [...source.slice(0, source.indexOf(find) + find.length).matchAll(CREATED)].at(-1) ?? [];
+    const later = globSync('supabase/migrations/*.sql', { cwd: ROOT }).filter((one) => one > file);
+    const creating = later.filter((one) =>
+      [...readFileSync(join(ROOT, one), 'utf8').matchAll(CREATED)].some(([, other]) => other === name),
+    );
+
+    expect(name).not.toBe('');
+    expect(creating).toEqual([]);
+  },
+);
+
 test('keeps the switch and the planted bugs out of everything that is shipped', () => {
   const files = globSync('{domain,server,web,sandbox,scripts,supabase}/**/*.{ts,tsx,mjs,sql}', { cwd: ROOT });
   const naming = files.filter((file) => {

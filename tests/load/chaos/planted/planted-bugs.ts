@@ -40,12 +40,12 @@ export const PLANTED_BUGS = {
     world: 'embedded',
     changes: [
       {
-        file: 'supabase/migrations/20261130040000_reservations.sql',
-        find: 'r.exc = p_exc and r.sym = p_sym and r.t0 = p_t0\n',
-        replace: 'r.exc = p_exc and r.sym = p_sym and r.t0 = p_t0 and r.candles_sent < 0\n',
+        file: 'supabase/migrations/20261202000000_timeframes.sql',
+        find: "     and r.t0 = p_t0 and r.state <> 'released';",
+        replace: "     and r.t0 = p_t0 and r.state <> 'released' and r.candles_sent < 0;",
       },
       {
-        file: 'supabase/migrations/20261130030000_predictions.sql',
+        file: 'supabase/migrations/20261202000000_timeframes.sql',
         find: 'create unique index prediction_reservations_once_idx',
         replace: 'create index prediction_reservations_once_idx',
       },
