@@ -155,14 +155,14 @@ test.each([
   [['--search', '0.5,0.25'], /rising/],
   [['--processes', '1.5'], /whole number/],
   [['--stage-s', '5'], /10 at least/],
-  [['--beside', 'nobody'], /no bad client nobody/],
+  [['--beside', 'everyone'], /no bad client everyone/],
   [['--colour', 'red'], /colour/],
 ])('refuses the arguments %j', (args, message) => {
   expect(() => readOptions(args)).toThrow(BadArguments);
   expect(() => readOptions(args)).toThrow(message);
 });
 
-test('compares each bad client with the stages before it, and reports what gets slower by more than a fifth', () => {
+test('compares each bad client with the stages without one, and reports what gets slower by more than a fifth', () => {
   const alone = { ...stageAt(0.1), calls: spread(2, 10), changes: spread(5, 20) };
   const slower = (ms: number) => ({ ...alone, calls: spread(2, ms) });
   const pairs: BesidePair[] = [

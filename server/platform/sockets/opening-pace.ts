@@ -1,6 +1,6 @@
 /**
  * Spreads the openings of each address: each costs a handshake and a whole first frame, so many in one moment would delay
- * everyone else. The first tenth of a rate is free, the rest is due one after the other.
+ * everyone else. The first fifth of a rate is free, the rest is due one after the other.
  */
 export interface OpeningPace {
   /** Counts an opening. @returns milliseconds until it is due; null: too many wait already, and it is not counted */
@@ -8,8 +8,8 @@ export interface OpeningPace {
 }
 
 const PERIOD_MS = 10_000;
-const FREE_SHARE = 0.1;
-const LONGEST_MS = 5000;
+const FREE_SHARE = 0.2;
+const LONGEST_MS = 10_000;
 
 /** @param most  openings of one address in ten seconds */
 export function openingPace(most: number, nowMs: () => number = () => performance.now()): OpeningPace {

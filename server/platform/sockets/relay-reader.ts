@@ -12,6 +12,8 @@ export interface ReaderLimits {
   pingMs: number;
   /** A reader that does not answer a ping for so long gets no frames until it does. */
   answerMs: number;
+  /** The same for its first ping: one that reads nothing costs frames for no longer. */
+  firstAnswerMs: number;
   /** Maximum time without any message, not even a pong. */
   unresponsiveMs: number;
   /** How long a disconnected reader may take to answer the close frame. */
@@ -65,7 +67,8 @@ export function openReader(
       if (ws.readyState === WebSocket.OPEN) socket.write(frame);
     },
   };
-  const isAnswering = (): boolean => pingedAtMs === null || performance.now() - pingedAtMs <= limits.answerMs;
+  let patienceMs = limits.firstAnswerMs;
+  const isAnswering = (): boolean => pingedAtMs === null || performance.now() - pingedAtMs <= patienceMs;
   const unreadBytes = (): number => socket.writableLength + line.waitingBytes;
 
   const handlers = join({
@@ -124,6 +127,7 @@ export function openReader(
   ws.on('pong', () => {
     if (pingedAtMs === null) countMessage();
     pingedAtMs = null;
+    patienceMs = limits.answerMs;
     lastMessageAtMs = performance.now();
   });
   ws.on('error', () => ws.terminate());

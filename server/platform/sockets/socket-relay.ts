@@ -27,14 +27,15 @@ const LIMITS: RelayLimits = {
   connections: 25_000,
   // A school or an office may share one address.
   connectionsPerAddress: 500,
-  // All of them come back within five seconds after a restart.
-  openingsPer10S: 1000,
+  // All of them come back within eight seconds after a restart.
+  openingsPer10S: 500,
   messageBytes: 4096,
   firstRequestMs: 5000,
   messagesPer10S: 50,
   ceilingBytes: 64 << 10,
   pingMs: 20_000,
   answerMs: 5000,
+  firstAnswerMs: 1000,
   unresponsiveMs: 65_000,
   closeMs: 1000,
 };

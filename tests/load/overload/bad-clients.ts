@@ -1,6 +1,8 @@
 /** Clients that behave badly on purpose, each from one address. */
 
 export const BAD_CLIENTS = {
+  /** Shows how much two equal stages differ. */
+  nobody: { title: 'no one, for comparison', clients: 0 },
   'reads-nothing': { title: 'sockets that read nothing', clients: 500 },
   reconnects: { title: 'sockets reopened without pause', clients: 50 },
   'half-messages': { title: 'half a frame or half a request, then nothing', clients: 400 },

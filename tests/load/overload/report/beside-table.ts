@@ -18,30 +18,26 @@ type Measure = keyof typeof MEASURES;
 const NAMES = Object.keys(MEASURES).filter((name): name is Measure => Object.hasOwn(MEASURES, name));
 
 interface Compared {
+  /** The median of all stages without a bad client. */
   aloneMs: number;
   besideMs: number;
-  /** The median of the turns' own ratios: a turn's two stages share what else the machine does. */
   ratio: number;
 }
 
-function compared(pairs: readonly BesidePair[], measure: Measure): Compared | null {
-  const known = pairs.flatMap(({ alone, beside }) => {
-    const [a, b] = [MEASURES[measure](alone).p99Ms, MEASURES[measure](beside).p99Ms];
-    return a === null || b === null || a === 0 ? [] : [{ a, b }];
-  });
-  if (known.length === 0) return null;
-  return {
-    aloneMs: median(known.map(({ a }) => a)),
-    besideMs: median(known.map(({ b }) => b)),
-    ratio: median(known.map(({ a, b }) => b / a)),
-  };
+function compared(all: readonly BesidePair[], own: readonly BesidePair[], measure: Measure): Compared | null {
+  const known = (stages: readonly StageFigures[]): number[] =>
+    stages.flatMap((stage) => MEASURES[measure](stage).p99Ms ?? []);
+  const [alone, beside] = [known(all.map((pair) => pair.alone)), known(own.map((pair) => pair.beside))];
+  if (alone.length === 0 || beside.length === 0) return null;
+  const [aloneMs, besideMs] = [median(alone), median(beside)];
+  return { aloneMs, besideMs, ratio: besideMs / aloneMs };
 }
 
 /** @returns the bounds that were broken, as text */
 export function brokenBeside(pairs: readonly BesidePair[]): string[] {
   return byClient(pairs).flatMap(([client, own]) =>
     NAMES.flatMap((name) => {
-      const ratio = compared(own, name)?.ratio ?? 1;
+      const ratio = compared(pairs, own, name)?.ratio ?? 1;
       return ratio > MOST ? [`${BAD_CLIENTS[client].title}: ${name} is ${ratio.toFixed(2)} times that alone`] : [];
     }),
   );
@@ -50,7 +46,7 @@ export function brokenBeside(pairs: readonly BesidePair[]): string[] {
 export function besideTable(pairs: readonly BesidePair[]): string {
   const clients = byClient(pairs);
   const cell = (own: readonly BesidePair[], name: Measure): string => {
-    const found = compared(own, name);
+    const found = compared(pairs, own, name);
     return found === null ? '–' : `${ms(found.aloneMs)} → ${ms(found.besideMs)} (${found.ratio.toFixed(2)})`;
   };
   const cores = (own: readonly BesidePair[]): string => {
