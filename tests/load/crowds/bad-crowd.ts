@@ -53,7 +53,7 @@ function isOpened(socket: Socket, chunk: Buffer): boolean {
 }
 
 const ACTS: Record<BadClientName, (nth: number) => Promise<void>> = {
-  nobody: () => Promise.resolve(),
+  control: () => Promise.resolve(),
   'reads-nothing': () =>
     connection(`${UPGRADE}\r\n`, (socket, chunk) => {
       if (!isOpened(socket, chunk)) return;

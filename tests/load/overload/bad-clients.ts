@@ -2,7 +2,7 @@
 
 export const BAD_CLIENTS = {
   /** Shows how much two equal stages differ. */
-  nobody: { title: 'no one, for comparison', clients: 0 },
+  control: { title: 'no one, for comparison', clients: 0 },
   'reads-nothing': { title: 'sockets that read nothing', clients: 500 },
   reconnects: { title: 'sockets reopened without pause', clients: 50 },
   'half-messages': { title: 'half a frame or half a request, then nothing', clients: 400 },
