@@ -1,22 +1,26 @@
 /**
  * The cost of any market: `npm run bench -- markets [PRODUCTS]`. Searches in a catalogue of a thousand products over
  * HTTP, then so many products of the sandbox watched for a minute: memory and processor time of sandbox, candles
- * and prices together, in this one process. Nothing is asserted.
+ * and prices together, in this one process. Their candles wait for a database that does not answer, so the queue of
+ * the store is full. Nothing is asserted.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import { AppError } from '#domain/errors/app-error.ts';
 import type { CatalogueVenue, Market } from '#domain/market/catalogue/market.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
+import { openCandleStore } from '../../server/market/candles/candle-store.ts';
 import { openMarketCandles } from '../../server/market/candles/market-candles.ts';
 import { openMarketCatalogue } from '../../server/market/catalogue/market-catalogue.ts';
 import { marketListRoutes } from '../../server/market/catalogue/market-list-routes.ts';
 import { productListOf } from '../../server/market/catalogue/product-lists.ts';
 import { catalogueVenues } from '../../server/market/venues/candle-venues.ts';
 import { CANDLE_VENUE_IDS } from '../../server/platform/config/config-market.ts';
+import type { Database } from '../../server/platform/database/database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 
 const wanted = Number(process.argv[2] ?? 300);
@@ -31,6 +35,8 @@ const WATCHED_MS = 60_000;
 const READ_EVERY_MS = 5000;
 const QUERIES = ['', 'b', 'bt', 'btc', 'link', 'usdt', 'chain', 'zz', 'q17', 'X9'];
 const log = createLogger('silent');
+const unavailable = () => Promise.reject(new AppError('database/unavailable'));
+const UNAVAILABLE = { kind: 'pglite', query: unavailable, transaction: unavailable } as unknown as Database;
 const never = new AbortController().signal;
 
 const at = (sorted: readonly number[], share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
@@ -63,6 +69,11 @@ async function measureSearch() {
     await (await routes.request(path)).text();
     handled.push(performance.now() - beganMs);
   }
+  // Without a client in the process: what a request costs, also beside other load.
+  const began = process.cpuUsage();
+  for (let i = 0; i < SEARCHES; i++)
+    await (await routes.request(`/markets?limit=20&query=${QUERIES[i % QUERIES.length]}`)).text();
+  const used = process.cpuUsage(began);
   server.close();
   server.closeAllConnections();
   catalogue.close();
@@ -76,6 +87,7 @@ async function measureSearch() {
     requests: SEARCHES,
     overHttp: figures(whole),
     handler: figures(handled),
+    handlerCpuMs: Number(((used.user + used.system) / 1000 / SEARCHES).toFixed(3)),
   };
 }
 
@@ -93,7 +105,8 @@ async function measureWatching(count: number) {
   );
   const catalogue = openMarketCatalogue({ lists: new Map(lists), log });
   const settings = { venueOrder: CANDLE_VENUE_IDS };
-  const history = openMarketCandles({ source, settings, clock: systemClock, log, store: null, catalogue });
+  const store = openCandleStore({ database: UNAVAILABLE, clock: systemClock, log });
+  const history = openMarketCandles({ source, settings, clock: systemClock, log, store, catalogue });
   const found = (await catalogue.search('', 1000, never)).filter(({ status }) => status === 'trading');
   const symbols = found.slice(10, 10 + count).map(({ symbol }) => symbol);
   globalThis.gc?.();
@@ -112,7 +125,9 @@ async function measureWatching(count: number) {
   }
   const used = process.cpuUsage(settled);
   const seconds = (cpu: NodeJS.CpuUsage): number => (cpu.user + cpu.system) / 1e6;
+  const { waiting } = store.state();
   await history.close();
+  await store.close();
   catalogue.close();
   await sandbox.close();
   return {
@@ -122,5 +137,6 @@ async function measureWatching(count: number) {
     openingCpuMsEach: Math.round((seconds(opened) * 1000) / symbols.length),
     coreShare: Number((seconds(used) / (WATCHED_MS / 1000)).toFixed(3)),
     updates: peak.updates,
+    waitingCandles: waiting,
   };
 }

@@ -1,12 +1,13 @@
 /**
  * Replays the record's band correction on recorded candles with the shipped models, as often as it forecasts (every 5, 15 or 60 minutes):
- * `npm run measure -- bands --data DIR [--timeframe 5min] [--models DIR] [--cache DIR] [--curve]`. Prints Markdown: coverage of every
+ * `npm run measure -- bands --data DIR [--timeframe 5min] [--models DIR] [--cache DIR] [--curve] [--pooled]`. Prints Markdown: coverage of every
  * seven days before and after, the price in CRPS, and with --curve the effect of other gains and rules. The forecasts
  * of all files take a quarter of an hour; --cache stores them.
  */
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { SYMBOLS } from '#domain/market/symbols.ts';
 import { LEAST_FACTOR } from '#domain/record/bands/adaptive-bands.ts';
 import { slotSecondsOf } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
@@ -15,11 +16,13 @@ import { BadInput } from './bad-input.ts';
 import { figuresOf, ratiosOf, type Stretch, type StretchFigures, stretchesOf } from './bands/band-figures.ts';
 import { bandForecasts } from './bands/band-forecasts.ts';
 import { type Ratios, RULE_NAMES, type RuleName, replayRule } from './bands/band-rules.ts';
+import { pooledFigures, printPooled } from './bands/pooled.ts';
 import { inTimeframe, listCandleFiles, readCandleFile } from './candle-files.ts';
 import { folderOfTimeframe, openShippedModels } from './shipped-models.ts';
 import { isUsed, segmentsOf } from './windows/splits.ts';
 
-const USAGE = 'npm run measure -- bands --data DIR [--timeframe 5min] [--models DIR] [--cache DIR] [--curve]';
+const USAGE =
+  'npm run measure -- bands --data DIR [--timeframe 5min] [--models DIR] [--cache DIR] [--curve] [--pooled]';
 /** How far a week's coverage may be from nominal. */
 const ALLOWED = 0.03;
 
@@ -37,6 +40,7 @@ const args = readOrExit(() => {
       models: { type: 'string', default: join(import.meta.dirname, '..', '..', 'models') },
       cache: { type: 'string' },
       curve: { type: 'boolean', default: false },
+      pooled: { type: 'boolean', default: false },
     },
   });
   if (!values.data) throw new BadInput('--data DIR is needed');
@@ -53,6 +57,10 @@ const { timeframe } = args;
 const SCALES = timeframe === '1min' ? [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2] : [0.5, 1, 2, 3, 4, 6];
 const models = await openShippedModels(folderOfTimeframe(args.models, timeframe), timeframe);
 const groups = new Map<string, Replayed[]>();
+/** Of the perpetuals, up to the end of their validation week. */
+const seen: Stretch[] = [];
+/** Slots of that week, the same for all perpetuals. */
+let isValidated = (_slotS: number): boolean => false;
 for (const name of args.names) {
   const file = readOrExit(() => inTimeframe(readCandleFile(args.data, name), timeframe));
   if (file.assetClass !== 'crypto') continue;
@@ -64,7 +72,12 @@ for (const name of args.names) {
     `${market}, ${isUnseen(slot) ? 'unseen by the networks' : 'fitted or validated on'}`;
   const forecasts = await bandForecasts(file, models, args.cache ?? null);
   const modelNames = models.map((model) => model.name);
+  if (market === 'perpetuals') {
+    const week = segments.find(({ part }) => part === 'validate');
+    isValidated = (slotS) => week !== undefined && slotS >= week.startS && slotS < week.endS;
+  }
   for (const stretch of stretchesOf(forecasts, name, modelNames, partAt, timeframe)) {
+    if (market === 'perpetuals' && !isUnseen(stretch.slots[0] ?? 0)) seen.push(stretch);
     const ratios = ratiosOf(stretch);
     const none = replayRule('conformal', 0, ratios, timeframe);
     const group = groups.get(stretch.part) ?? [];
@@ -73,6 +86,9 @@ for (const name of args.names) {
   }
   console.error(`${name}: ${forecasts.slots.length} slots`);
 }
+
+const isRecordedFile = (name: string): boolean => SYMBOLS.some(({ sym }) => sym === name);
+if (args.pooled) printPooled(pooledFigures(seen, isRecordedFile, isValidated), isRecordedFile);
 
 for (const [title, replayed] of [...groups].sort()) {
   const after = replayed.map((one) => correct(one, 'conformal', 1));

@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aggregateCandles } from '#domain/market/bars.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { cataloguedSymbol } from '#domain/market/catalogue/catalogued-symbol.ts';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { barSecondsOf, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import { NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import type { CandleHistory } from '../market/candles/candle-history.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openForecasts } from './forecast-cache.ts';
 import { generatedCandles } from './models/generated-candles.ts';
 import { type ModelRegistry, openModelRegistry } from './models/model-registry.ts';
 import { inProcessRunner } from './models/opened-model.ts';
+import { toShared } from './stream/forecast-stream.ts';
 import { type ModelsFolder, makeModelsFolder } from './testing/model-fixtures.ts';
 
 const log = createLogger('silent');
@@ -32,6 +35,7 @@ let folder: ModelsFolder;
 let registry: ModelRegistry;
 let bars: Record<Timeframe, Candle[]>;
 let state: { isStale: boolean; isOpen: boolean; nowMs: number };
+let history: CandleHistory;
 let forecasts: ReturnType<typeof openForecasts>;
 
 beforeAll(async () => {
@@ -49,7 +53,7 @@ afterAll(async () => {
 beforeEach(() => {
   bars = { '1min': barsOf('1min'), '5min': barsOf('5min'), '15min': barsOf('15min') };
   state = { isStale: false, isOpen: true, nowMs: (JOIN_S + 900) * 1000 };
-  const history: CandleHistory = {
+  history = {
     async latest(_symbol, count, _signal, timeframe = '1min') {
       const candles = bars[timeframe].slice(-count);
       const from = { marketKind: 'simulated', venueId: 'scripted', attribution: 'Scripted', delayS: 0 } as const;
@@ -77,6 +81,32 @@ test('computes one forecast of each timeframe, from its own candles, for the sam
     expect(path.map(({ time }) => time)).toEqual(
       Array.from({ length: 50 }, (_, i) => JOIN_S + (i + 1) * barSecondsOf(timeframe)),
     );
+});
+
+test('widens the streamed and saved bands of each timeframe by what its own record taught, and of other coins by nothing', async () => {
+  const twice = { p80: [2, 2, 2, 2, 2], p95: [2, 2, 2, 2, 2] };
+  const learnt = openForecasts({
+    ...{ history, registry, clock: { nowMs: () => state.nowMs }, log },
+    correctionOf: (_kind, _model, sym, _version, timeframe) =>
+      timeframe === '5min' && sym === DEFAULT_SYMBOL.sym ? twice : NO_CORRECTION,
+  });
+  const coin = cataloguedSymbol({ label: 'LINK/USDT', exc: 'BINANCE', sym: 'LINKUSDT.P', tickSize: 0.1 });
+  const widthOf = async (from: typeof forecasts, timeframe: Timeframe, symbol: MarketSymbol = DEFAULT_SYMBOL) => {
+    const forecast = await from.current(symbol.exc, symbol, 'bobcat', never, timeframe);
+    const { upper80, lower80 } = toShared(forecast).start.band;
+    return Math.log((upper80[49] ?? 0) / (lower80[49] ?? 1));
+  };
+
+  for (const [timeframe, factor] of [
+    ['1min', 1],
+    ['5min', 2],
+    ['15min', 1],
+  ] as const)
+    expect((await widthOf(learnt, timeframe)) / (await widthOf(forecasts, timeframe)), timeframe).toBeCloseTo(
+      factor,
+      2,
+    );
+  expect(await widthOf(learnt, '5min', coin)).toBeCloseTo(await widthOf(forecasts, '5min', coin), 6);
 });
 
 test('knows a forecast until the next candle of its timeframe closes', async () => {
