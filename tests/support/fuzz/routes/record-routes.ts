@@ -12,9 +12,10 @@ const model = choice('lion', 'bobcat', 'tiger');
 const market = choice('live', 'live', 'simulated', 'mars');
 const limit = choice('1', '20', '100', '1000', '1001');
 const period = choice('7d', '30d', '90d', '365d', '8d');
+const tf = choice('1min', '5min', '15min', '5MIN', '1h');
 const from = choice(DAY, HOUR, '2025-02-30', '0001-01-01');
 const to = choice('2025-11-13', `${DAY}T16:00:00+01:00`, '9999-12-31', '+275760-09-13');
-const rows = { from, to, sym, model, role: choice('serving', 'shadow'), market };
+const rows = { from, to, sym, model, role: choice('serving', 'shadow'), market, tf };
 
 const record = (path: string, query: FuzzRoute['query'] = {}): FuzzRoute => ({
   methods: ['GET', 'GET', 'HEAD'],
@@ -35,20 +36,20 @@ export const RECORD_ROUTES: readonly FuzzRoute[] = [
   record('/days.json', { before: choice('2025-11-13', DAY, '2025-13-01') }),
   record(`/days/${DAY}.json`),
   record(`/days/${DAY}.ndjson`),
-  record(`/days/${DAY}.csv`),
+  record(`/days/${DAY}.csv`, { tf }),
   record('/days/{name}.json'),
   record('/days/{name}.ndjson'),
   record('/days/{name}.csv'),
   record('/records/1.json'),
   record('/records/{name}.json'),
   record('/baselines/{name}.json'),
-  record('/summary.json', { period, market }),
-  record('/records.json', { before: choice('1', '3', '9007199254740991', '0'), limit, sym, model, market }),
+  record('/summary.json', { period, market, tf }),
+  record('/records.json', { before: choice('1', '3', '9007199254740991', '0'), limit, sym, model, market, tf }),
   record('/recompute.mjs'),
   record('/{name}'),
   api('/records', { ...rows, cursor: choice('1', '999999999999999', '0'), limit }),
   api('/records.csv', rows),
-  api('/summary', { period, market }),
+  api('/summary', { period, market, tf }),
   api('/predictions', { from, to, cursor: choice('1', '1-00000000-0000-4000-8000-000000000000'), limit }),
   api('/predictions.csv', { from, to }),
   api('/me', { key: choice('kat_') }),

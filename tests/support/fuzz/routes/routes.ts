@@ -111,7 +111,7 @@ const OWN: readonly FuzzRoute[] = [
   own('GET', '/forecast/latest', { query: { sym: forecastQuery.sym }, weight: 1 }),
   own('GET', '/forecast/{name}', { weight: 1 }),
   own('GET', '/config.json', { weight: 1 }),
-  own('GET', '/models.json', { weight: 1 }),
+  own('GET', '/models.json', { query: { tf: choice('1min', '5min', '15min', '1h') }, weight: 1 }),
   own('GET', '/healthz', { weight: 1 }),
   own('GET', '/readyz', { weight: 1 }),
   // No request has this path's own token, so every one must be refused.
