@@ -60,6 +60,8 @@ export const skillTableSchema = z.object({
   coverageByWidth: z.array(covered),
   /** Absent in figures that were measured before the correction was. */
   shown: z.optional(shownBandsSchema),
+  /** What /models.json has of `shown`. */
+  shownCoverage: z.optional(shownBandsSchema.shape.coverage),
   /** Quarters of the hour in which t0 lies. */
   coverageByQuarterHour: z.array(covered),
   /** Per cent by which the absolute log error is lower, after removing each forecaster's own median. */

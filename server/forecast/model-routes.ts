@@ -69,13 +69,13 @@ function figuresOf(model: ModelName, entry: ModelState): ModelFigures {
       spans,
       dataFiles: data.length,
       notEvaluated,
-      groups: figures.map(withoutShown),
+      groups: figures.map(withCoverageOfShown),
       unseen,
     },
   };
 }
 
-/** Corrected coverage is in the cards. No page shows it, so no page loads these kilobytes. */
-function withoutShown({ skill: { shown: _, ...skill }, ...group }: GroupFigures): GroupFigures {
-  return { ...group, skill };
+/** The cards have the corrected bands by horizon, symbol and width. No page shows that, so no page loads it. */
+function withCoverageOfShown({ skill: { shown, ...skill }, ...group }: GroupFigures): GroupFigures {
+  return { ...group, skill: { ...skill, ...(shown && { shownCoverage: shown.coverage }) } };
 }

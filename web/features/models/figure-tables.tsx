@@ -1,11 +1,14 @@
 import { describePooled, hasEnoughBlocks } from '#domain/forecast/figures/figure-messages.ts';
 import type { BaselineName } from '#domain/forecast/model-figures.ts';
 import { formatPrice, percentChange } from '#domain/format/price.ts';
-import { CoverageCell, MeasureTable, SkillCell } from './measure-table.tsx';
+import { CoverageCell, type MeasureRow, MeasureTable, SkillCell } from './measure-table.tsx';
 import type { MeasuredModel } from './measured-models.ts';
 import { SHOWN_BASELINES } from './skill-figure.tsx';
 
 export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
+  const asShown = models.some(({ figures }) => figures.skill.shownCoverage !== undefined)
+    ? [shownRow('pooled80', 80), shownRow('pooled95', 95)]
+    : [];
   const pooled = `pooled HAR (${describePooled(models[0]?.figures.group ?? '')})`;
   const rivals = [...SHOWN_BASELINES, { baseline: 'har-pooled', description: pooled } as const];
   const bands = rivals.map(({ baseline, description }) => ({
@@ -52,6 +55,7 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
                 <CoverageCell value={figures.skill.coverage.pooled95} target={95} isEnough={hasEnoughBlocks(figures)} />
               ),
             },
+            ...asShown,
           ],
         },
         {
@@ -67,6 +71,18 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
       ]}
     />
   );
+}
+
+/** Users see corrected bands of the symbols that the public record forecasts; here the correction is replayed on all. */
+function shownRow(band: 'pooled80' | 'pooled95', target: 80 | 95): MeasureRow {
+  return {
+    label: `${target}% band, corrected`,
+    note: 'replayed as the public record corrects the bands of its own symbols',
+    cell: ({ figures }) => {
+      const value = figures.skill.shownCoverage?.[band];
+      return value && <CoverageCell value={value} target={target} isEnough={hasEnoughBlocks(figures)} />;
+    },
+  };
 }
 
 function againstRows(measure: 'rv50SkillPercent' | 'range50SkillPercent', pooled: string) {

@@ -245,3 +245,16 @@ test('mentions DOGE of 2026 among the four pairs with the spans, and explains th
   ).toBeDefined();
   expect(screen.getByText(/HAR, a regression of future volatility/)).toBeDefined();
 });
+
+test('shows how often corrected bands held, where that was measured', async () => {
+  const shownCoverage: GroupFigures['skill']['shownCoverage'] = {
+    pooled80: [79.97, 79.2, 80.7],
+    pooled95: [94.9, 94.4, 95.4],
+  };
+  show([generatedFigures('bobcat', [groupOf('bobcat', 'crypto-test', { shownCoverage })])]);
+
+  await screen.findByRole('table', { name: 'Skill and coverage of each model' });
+
+  expect(plain(rowOf(/^80% band, corrected/))).toContain('80.0 [79.2, 80.7]on target');
+  expect(plain(rowOf(/^95% band, corrected/))).toContain('94.9 [94.4, 95.4]on target');
+});

@@ -3,6 +3,7 @@ import { ModelGuide } from '../../features/models/model-guide.tsx';
 import { ModelsFigures } from '../../features/models/models-figures.tsx';
 import { ModelsFilm } from '../../features/models/models-film.tsx';
 import { TimeframesSection } from '../../features/models/timeframes-section.tsx';
+import { UnseenSection } from '../../features/models/unseen-section.tsx';
 import { WarningBox } from '../../features/models/warning-box.tsx';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
@@ -43,6 +44,7 @@ export default function AiModelsPage() {
           <ModelsFigures />
         </div>
         <TimeframesSection />
+        <UnseenSection />
       </div>
     </Page>
   );
