@@ -22,6 +22,7 @@ const PALETTE = 'app/layout/command-menu.tsx';
 const LISTS = 'ui/forms/picker-list.tsx';
 const NAMED = 'features/forecast/controls/name-market.ts';
 const WATCHLIST = 'features/watchlist/watch-side.tsx';
+const STARS = 'features/watchlist/watch-stars.tsx';
 
 const MANIFEST: Manifest = {
   'index.html': {
@@ -38,12 +39,13 @@ const MANIFEST: Manifest = {
   [LISTS]: { file: 'lists.js' },
   [NAMED]: { file: 'named.js' },
   [WATCHLIST]: { file: 'watchlist.js' },
+  [STARS]: { file: 'stars.js' },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, FORMING, PROGRESS, LISTS, NAMED, WATCHLIST],
+    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, FORMING, PROGRESS, LISTS, NAMED, WATCHLIST, STARS],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'] },
@@ -94,6 +96,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'named.js',
     'palette.js',
     'progress.js',
+    'stars.js',
     'switch.js',
     'tour.js',
     'watchlist.js',

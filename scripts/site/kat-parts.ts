@@ -18,6 +18,7 @@ export const KAT_ON_CLICK: readonly string[] = [
   'features/alerts/rules/alert-dialog.tsx',
   'features/predictions/prediction-files.ts',
   'features/watchlist/watch-side.tsx',
+  'features/watchlist/watch-stars.tsx',
   'ui/forms/picker-list.tsx',
   // For `?mock=hol`.
   'features/market-clock/mock-holidays.ts',

@@ -119,3 +119,31 @@ test('is a dialog on phones, which a row closes', async () => {
   expect(trouble).toEqual([]);
   await close();
 });
+
+test('opens beside the chart as it was left, and follows the stars in the lists of symbols', async () => {
+  const { page, trouble, list, close } = await open();
+  await page.goto(`${kat.url}/kat`);
+  await waitUntilVisitor(page);
+  await page.getByRole('button', { name: 'Watchlist', exact: true }).click();
+  await list.getByText('Your watchlist is empty').waitFor();
+  await page.reload();
+  await list.getByText('Your watchlist is empty').waitFor();
+
+  await page.getByRole('combobox', { name: 'Symbol' }).click();
+  await page.getByTitle('Watch SOL 1 min (Shift+Enter)').waitFor();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+Enter');
+  await page.getByRole('option', { name: /^BTC.*on your watchlist/ }).waitFor();
+  await page.getByTitle('Watch SOL 1 min (Shift+Enter)').click();
+  await expectNames(list, 'BTC 1 min', 'SOL 1 min');
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await list.getByText('2 of 50').waitFor();
+
+  await list.getByRole('button', { name: 'Close the watchlist' }).click();
+  await page.reload();
+  await waitUntilVisitor(page);
+  expect(await list.count()).toBe(0);
+  expect(trouble).toEqual([]);
+  await close();
+});

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { aUserRow } from '#domain/admin/testing/admin-fixtures.ts';
 import { fakeBackend, json } from '../platform/testing/fake-backend.ts';
 import { signedIn } from '../session/testing/signed-in.ts';
+import { openMarketSearch } from '../site/market-search.ts';
 import { visit } from './testing/visit.tsx';
 
 const field = () => screen.findByRole('combobox', { name: 'Search pages and commands' });
@@ -151,4 +152,47 @@ test('says when the server refuses the search of users, and still offers the res
 
   expect(await screen.findByText('We couldn’t search users. The other commands still work.')).toBeTruthy();
   expect(names()).toEqual(['SOLBINANCE']);
+});
+
+test('watches a found symbol by Shift and Enter or by its star, without leaving the search', async () => {
+  fakeBackend();
+  await arrive();
+  const input = await openByKey();
+  await userEvent.type(input, 'ethusdt');
+  await waitFor(() => expect(names()).toEqual(['ETHBINANCE']));
+  const stored = () => window.localStorage.getItem('kat-watchlist');
+
+  await userEvent.keyboard('{Shift>}{Enter}{/Shift}');
+
+  await waitFor(() => expect(names()).toEqual(['ETHBINANCE, on your watchlist']));
+  expect(within(screen.getByRole('dialog')).getByRole('status').textContent).toBe('ETH 1 min is on your watchlist.');
+  expect(stored()).toBe('[{"sym":"ETHUSDT.P","timeframe":"1min"}]');
+  await userEvent.click(screen.getByTitle('Stop watching ETH 1 min (Shift+Enter)'));
+  await waitFor(() => expect(names()).toEqual(['ETHBINANCE']));
+  expect(stored()).toBeNull();
+  expect(dialogs()).toHaveLength(1);
+  expect(document.activeElement).toBe(input);
+});
+
+test('watches a symbol at the timeframe of the user’s chart', async () => {
+  const backend = fakeBackend();
+  backend.plan('lion');
+  backend.on('GET /rest/v1/watched_pairs', () => json([]));
+  await signedIn();
+  window.localStorage.setItem('kat-choice', 'BTC lion 15min');
+  await arrive();
+  await userEvent.type(await openByKey(), 'ethusdt');
+
+  expect(await screen.findByTitle('Watch ETH 15 min (Shift+Enter)')).toBeTruthy();
+});
+
+test('says that the markets could not be loaded, and nothing else', async () => {
+  const backend = fakeBackend();
+  backend.on('GET /markets', () => json({}, 500));
+  await arrive();
+  openMarketSearch();
+  await userEvent.type(await screen.findByRole('combobox', { name: 'Search markets' }), 'qq');
+
+  expect((await screen.findByRole('alert')).textContent).toContain('We couldn’t load the markets.');
+  expect(within(screen.getByRole('dialog')).getByRole('status').textContent).toBe('');
 });

@@ -4,10 +4,12 @@
   const root = document.documentElement;
   let dark = null;
   let colourBlind = null;
+  let isFree = false;
   let mayBeUser = /[?&#](code|access_token)=/.test(location.search + location.hash);
   try {
     dark = localStorage.getItem('darkMode');
     colourBlind = localStorage.getItem('colourBlind');
+    isFree = localStorage.getItem('kat-is-free') !== null;
     mayBeUser ||= Object.keys(localStorage).some((key) => /^sb-.+-auth-token$/.test(key));
   } catch {
     // Storage may be blocked: the system's preference decides.
@@ -17,4 +19,6 @@
   root.dataset.palette = colourBlind === 'true' ? 'colour-blind' : 'standard';
   // What is drawn for visitors waits until it is known who is here: web/ui/styles/base.css.
   if (mayBeUser) root.dataset.session = 'stored';
+  // Reserves room for a button: web/features/forecast/controls/prediction-button.tsx.
+  if (mayBeUser && isFree) root.dataset.plan = 'free';
 })();

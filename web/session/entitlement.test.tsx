@@ -62,6 +62,21 @@ test('counts a canceled plan at the end of its grace as free', async () => {
   await screen.findByText('free admin=false [] user');
 });
 
+test.each([
+  ['without a plan', json([]), 'free', 'yes'],
+  ['with a plan', row({}), 'lion', null],
+])('remembers for the next page that a user is %s', async (_who, answer, plan, remembered) => {
+  window.localStorage.setItem('kat-is-free', 'yes');
+  const backend = fakeBackend();
+  storeSession();
+  backend.on('GET /rest/v1/stripe_user_subscriptions', () => answer);
+
+  mount();
+
+  await screen.findByText(new RegExp(`^${plan} admin=false`));
+  await waitFor(() => expect(window.localStorage.getItem('kat-is-free')).toBe(remembered));
+});
+
 test('keeps the plan of a price that is no longer sold for those who pay it', async () => {
   const backend = fakeBackend();
   storeSession();

@@ -9,6 +9,7 @@ import { GRACE_S, type SubscriptionRow } from '#domain/billing/subscription.ts';
 import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 import { pageState } from '../page-state.ts';
 import { useSiteConfig } from '../site/site-config.ts';
+import { storedText } from '../ui/browser/stored-value.ts';
 import type { Profile } from './profile.ts';
 import { profileQuery, useProfileZone } from './profile-query.ts';
 import { useSession } from './session.ts';
@@ -53,6 +54,7 @@ export function useEntitlement(): EntitlementState {
   };
   const hasFailed = subscription.isError;
   useQuotaOfPlan(id, isLoading || hasFailed ? null : entitlement.plan);
+  useRememberedFree(!enabled || isLoading || hasFailed ? null : entitlement.plan === 'free' && !entitlement.isAdmin);
   return { isLoading, hasFailed, entitlement, profile: profile.data ?? null, subscription: row, nowS, refetch };
 }
 
@@ -76,6 +78,15 @@ function useQuotaOfPlan(userId: string, plan: PlanName | null): void {
     const hasChanged = before !== null && before.userId === userId && before.plan !== plan;
     if (hasChanged) void client.invalidateQueries({ queryKey: ['quota', userId] });
   }, [client, userId, plan]);
+}
+
+const storedFree = storedText('localStorage', 'kat-is-free');
+
+/** For the next page, which reserves room for what only users without a plan see: web/public/theme.js reads it. */
+function useRememberedFree(isFree: boolean | null): void {
+  useEffect(() => {
+    if (isFree !== null) storedFree.write(isFree ? 'yes' : null);
+  }, [isFree]);
 }
 
 /** Longest delay that browsers honour. */

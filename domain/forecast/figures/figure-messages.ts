@@ -5,7 +5,6 @@ import { type AssetClass, SYMBOLS } from '../../market/symbols.ts';
 import type { GroupFigures, Interval, ModelFigures } from '../model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '../models.ts';
 import { isNotEvaluated, measuredLabels, type SymbolSummary } from './evaluation.ts';
-import { describeUnseen } from './unseen-coins.ts';
 
 export function shortName(model: ModelName): string {
   return MODELS[model].label.replace(/ \(.*\)$/, '');
@@ -202,8 +201,7 @@ export function describeMeasured(entry: ModelFigures | undefined, { assetClass, 
   const figures = entry?.figures;
   if (!figures) return '';
   if (isNotEvaluated(entry, { assetClass, label })) {
-    const unseen = label.includes('/') && figures.unseen ? ` ${describeUnseen(figures.unseen)}` : '';
-    return `Not evaluated on ${label}: there was no data for it. Its band comes from other markets.${unseen}`;
+    return `Not evaluated on ${label}: there was no data for it. Its band comes from other markets.`;
   }
   const group = groupOf(figures.groups, assetClass);
   if (group === null) return '';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Interval, UnseenCoins } from '../model-figures.ts';
-import { everyColumn } from '../testing/figure-fixtures.ts';
-import { describeUnseen, unseenByCoin } from './unseen-coins.ts';
+import { everyColumn, generatedFigures, generatedGroup } from '../testing/figure-fixtures.ts';
+import { describeEvidence, describeUnseen, unseenByCoin } from './unseen-coins.ts';
 
 const unseen = (overTrained: Interval): UnseenCoins => ({
   coins: ['ADA', 'BTC'],
@@ -30,4 +30,15 @@ test.each<[string, Interval, string]>([
 
 test('names no coin where none was measured alone', () => {
   expect(unseenByCoin(unseen([0, 0, 0]))).toBe('');
+});
+
+test('adds that to what was measured for a product without figures, and to no other symbol', () => {
+  const lion = generatedFigures('lion', [generatedGroup('crypto-test')]);
+  const entry = { ...lion, figures: lion.figures && { ...lion.figures, unseen: unseen([-0.02, -0.03, -0.01]) } };
+  const text = (label: string) => describeEvidence(entry, { label, assetClass: 'crypto' });
+
+  expect(text('LINK/USDT')).toMatch(/^Not evaluated on LINK\/USDT: .* With each of 2 coins left out of its training/);
+  expect(text('BTC')).toMatch(/^Measured on /);
+  expect(text('BTC')).not.toContain('left out');
+  expect(describeEvidence(lion, { label: 'LINK/USDT', assetClass: 'crypto' })).not.toContain('left out');
 });

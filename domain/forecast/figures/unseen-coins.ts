@@ -1,6 +1,7 @@
 /** What it costs to forecast a coin that a model was not trained on, in plain language. */
-import type { Interval, UnseenCoins } from '../model-figures.ts';
-import { coverageText, skillPercent, skillRange, skillText, verdictOf } from './figure-messages.ts';
+import type { Interval, ModelFigures, UnseenCoins } from '../model-figures.ts';
+import { isNotEvaluated, type SymbolSummary } from './evaluation.ts';
+import { coverageText, describeMeasured, skillPercent, skillRange, skillText, verdictOf } from './figure-messages.ts';
 
 /** By how much the error is higher than that of the model that was trained with the coin, per cent. */
 export function unseenCost({ overTrainedPercent }: UnseenCoins): Interval {
@@ -9,6 +10,13 @@ export function unseenCost({ overTrainedPercent }: UnseenCoins): Interval {
 
 function negated([estimate, low, high]: Interval): Interval {
   return [-estimate, -high, -low];
+}
+
+/** What was measured of a model on this symbol or, for a coin that it never saw, on coins left out of its training. */
+export function describeEvidence(entry: ModelFigures | undefined, symbol: SymbolSummary): string {
+  const measured = describeMeasured(entry, symbol);
+  if (!entry?.figures?.unseen || !symbol.label.includes('/') || !isNotEvaluated(entry, symbol)) return measured;
+  return `${measured} ${describeUnseen(entry.figures.unseen)}`;
 }
 
 /** Two sentences: the cost, and how often the band held. */

@@ -1,6 +1,11 @@
+import { useLocation } from 'react-router';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { CommandPalette } from '../../features/command-palette/command-palette.tsx';
 import { ShortcutsDialog } from '../../features/command-palette/shortcuts-dialog.tsx';
 import type { SearchUsers } from '../../features/command-palette/use-found-users.ts';
+import { currentChoice } from '../../features/forecast/controls/panel-choice.ts';
+import { useStars } from '../../features/watchlist/watch-stars.tsx';
+import { useSession } from '../../session/session.ts';
 
 export type Shown = 'commands' | 'keys' | 'markets';
 
@@ -11,6 +16,11 @@ export interface CommandMenuProps {
 
 export function CommandMenu({ shown, onShow }: CommandMenuProps) {
   const close = () => onShow(null);
+  const { pathname, search } = useLocation();
+  const { user } = useSession();
+  // A visitor's chart stays at one minute.
+  const timeframe = user === null ? DEFAULT_TIMEFRAME : currentChoice(pathname === '/kat' ? search : '').timeframe;
+  const starOf = useStars(timeframe);
   if (shown === 'keys') return <ShortcutsDialog onClose={close} />;
   return (
     <CommandPalette
@@ -18,6 +28,7 @@ export function CommandMenu({ shown, onShow }: CommandMenuProps) {
       onKeys={() => onShow('keys')}
       isMarkets={shown === 'markets'}
       searchUsers={searchUsers}
+      starOf={starOf}
     />
   );
 }

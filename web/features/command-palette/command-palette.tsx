@@ -5,7 +5,9 @@ import X from 'lucide-react/icons/x';
 import { type ChangeEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { OptionGroupFrame } from '../../ui/forms/option-groups.tsx';
+import { isStarKey, type OptionStar, StarMark } from '../../ui/forms/option-star.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { CommandIcon } from './command-icon.tsx';
 import styles from './command-palette.module.css';
@@ -23,10 +25,13 @@ export interface CommandPaletteProps {
   isMarkets?: boolean;
   /** For admins. */
   searchUsers: SearchUsers;
+  /** Whether a symbol is on the watchlist; null until that is known. */
+  starOf: ((symbol: NonNullable<Command['symbol']>) => OptionStar) | null;
 }
 
-export function CommandPalette({ onClose, onKeys, isMarkets = false, searchUsers }: CommandPaletteProps) {
+export function CommandPalette({ onClose, onKeys, isMarkets = false, searchUsers, starOf }: CommandPaletteProps) {
   const [typed, setTyped] = useState('');
+  const [starred, setStarred] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const { groups, isAdmin, showPanel } = useCommands(onKeys);
   const users = useFoundUsers(typed, isAdmin && !isMarkets, searchUsers);
@@ -60,6 +65,9 @@ export function CommandPalette({ onClose, onKeys, isMarkets = false, searchUsers
     },
   });
 
+  const starAt = (command: Command | undefined) => (command?.symbol && starOf?.(command.symbol)) ?? null;
+  const star = starAt(commands[highlightedIndex]);
+
   return (
     <Dialog
       isOpen
@@ -74,10 +82,18 @@ export function CommandPalette({ onClose, onKeys, isMarkets = false, searchUsers
           {...getInputProps({
             ref: input,
             'aria-label': isMarkets ? 'Search markets' : 'Search pages and commands',
-            onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
+            onChange(event: ChangeEvent<HTMLInputElement>) {
+              setTyped(event.target.value);
+              setStarred('');
+            },
             onKeyDown(event: KeyboardEvent) {
+              const isStarred = star !== null && isStarKey(event);
+              if (isStarred) {
+                event.preventDefault();
+                setStarred(star.toggle());
+              }
               // Escape is the dialog's; the other two move the caret.
-              if (['Escape', 'Home', 'End'].includes(event.key))
+              if (isStarred || ['Escape', 'Home', 'End'].includes(event.key))
                 Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
             },
           })}
@@ -110,6 +126,7 @@ export function CommandPalette({ onClose, onKeys, isMarkets = false, searchUsers
                   <CommandIcon kind={command.kind} />
                   <span className="ellipsis">{command.label}</span>
                   {command.detail && <span className={styles.detail}>{command.detail}</span>}
+                  <Star star={starAt(command)} onToggled={setStarred} />
                 </div>
               );
             })}
@@ -121,18 +138,20 @@ export function CommandPalette({ onClose, onKeys, isMarkets = false, searchUsers
       )}
       {isMarkets && markets.isLoading && <p className={styles.none}>Loading markets…</p>}
       {isMarkets && markets.hasFailed && (
-        <p className={styles.none}>
+        <ReportedFailure className={styles.none}>
           We couldn’t load the markets. The ten in the picker still work.{' '}
           <Button size="small" onClick={markets.retry}>
             Try again
           </Button>
-        </p>
+        </ReportedFailure>
       )}
       {users.hasFailed && <p className={styles.none}>We couldn’t search users. The other commands still work.</p>}
       <span role="status" className="visually-hidden">
-        {typed.trim() !== '' &&
-          !markets.isLoading &&
-          (commands.length === 0 ? 'Nothing found' : `${commands.length} found`)}
+        {starred ||
+          (typed.trim() !== '' &&
+            !markets.isLoading &&
+            !(isMarkets && markets.hasFailed) &&
+            (commands.length === 0 ? 'Nothing found' : `${commands.length} found`))}
       </span>
       <p className={classNames(styles.hints, styles.byKey)} aria-hidden="true">
         <span>
@@ -141,10 +160,19 @@ export function CommandPalette({ onClose, onKeys, isMarkets = false, searchUsers
         <span>
           <Key>Enter</Key> to choose
         </span>
+        {star !== null && (
+          <span>
+            <Key>Shift</Key> <Key>Enter</Key> {star.isOn ? 'to stop watching' : 'to watch'}
+          </span>
+        )}
         <span className={styles.own}>
           <Key>{MAIN_KEY}</Key> <Key>K</Key> to open
         </span>
       </p>
     </Dialog>
   );
+}
+
+function Star({ star, onToggled }: { star: OptionStar | null; onToggled: (change: string) => void }) {
+  return star && <StarMark star={star} onToggled={onToggled} />;
 }

@@ -14,6 +14,8 @@ export interface Command extends SearchableOption {
   label: string;
   /** Small text at the right end. */
   detail?: string;
+  /** Set where it opens a symbol, which can be watched. */
+  symbol?: Pick<MarketSymbol, 'sym' | 'label'>;
   run(): void;
 }
 
@@ -96,6 +98,7 @@ export function symbolCommands(show: (symbol: MarketSymbol) => void): Command[] 
     kind: 'symbol',
     label: symbol.label,
     detail: symbol.exc,
+    symbol,
     searchText: `${symbol.label} ${symbol.sym} ${symbol.exc} ${symbol.assetClass} symbol chart`.toLowerCase(),
     run: () => show(symbol),
   }));

@@ -50,10 +50,10 @@ export function useFoundMarkets(
   const found = isWanted ? matching.filter((each) => isAlone || symbolOfLabel(each.label) === null) : [];
   const others = found.filter(({ sym }) => !recent.some((symbol) => symbol.sym === sym));
   const groups = [
-    { heading: 'Recent', options: recent.map((symbol) => toCommand(symbol.label, symbol.exc, () => choose(symbol))) },
+    { heading: 'Recent', options: recent.map((symbol) => toCommand(symbol, symbol.exc, () => choose(symbol))) },
     {
       heading: term === '' ? 'Popular' : 'Markets',
-      options: others.map((each) => toCommand(each.label, describe(each), () => choose(symbolOfFound(each)))),
+      options: others.map((each) => toCommand(each, describe(each), () => choose(symbolOfFound(each)))),
     },
   ];
   return {
@@ -70,8 +70,9 @@ function isMatch({ label, sym, name }: FoundMarket, term: string): boolean {
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-function toCommand(label: string, detail: string, run: () => void): Command {
-  return { id: `market ${label}`, kind: 'symbol', label, detail, searchText: '', run };
+function toCommand(symbol: Pick<MarketSymbol, 'sym' | 'label'>, detail: string, run: () => void): Command {
+  const { label } = symbol;
+  return { id: `market ${label}`, kind: 'symbol', label, detail, symbol, searchText: '', run };
 }
 
 /** 'Chainlink · BINANCE · perpetual'; what a product is not fit for comes last. */

@@ -242,3 +242,16 @@ test('shows a free user the candles of another timeframe, without the shared for
   await vi.waitFor(() => expect(count()).toBe(150));
   expect(server.callsTo('/forecast/latest')).toEqual([]);
 });
+
+test('says so beside the button on a phone, where the caption may be below the screen', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === '(max-width: 640px)',
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }));
+  await show(server, 'free', '/kat?tf=5min');
+
+  const note = await screen.findByText('Without a plan: 1 minute only');
+
+  expect(note.parentElement?.contains(screen.getByRole('button', { name: /left today/ }))).toBe(true);
+});

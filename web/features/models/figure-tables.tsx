@@ -77,7 +77,7 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
 function shownRow(band: 'pooled80' | 'pooled95', target: 80 | 95): MeasureRow {
   return {
     label: `${target}% band, corrected`,
-    note: 'replayed as the public record corrects the bands of its own symbols',
+    note: 'replayed as the public record corrects its bands',
     cell: ({ figures }) => {
       const value = figures.skill.shownCoverage?.[band];
       return value && <CoverageCell value={value} target={target} isEnough={hasEnoughBlocks(figures)} />;

@@ -13,6 +13,7 @@ import {
 import { pageState } from '../../page-state.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { queryClient } from '../../platform/query-client.ts';
+import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { setVisitorList, useVisitorList, visitorList } from './visitor-list.ts';
 import { changeWatchlist, fetchWatchlist, type ListChange } from './watchlist-api.ts';
@@ -51,8 +52,14 @@ const pending = pageState<Pending>(() => ({
   listeners: new Set(),
 }));
 
+/** The list of who is here. */
+export function useWatchlistState(): WatchlistState {
+  const { initialized, user } = useSession();
+  return useWatchlist(initialized ? (user?.id ?? null) : undefined);
+}
+
 /** @param userId  null for a visitor, undefined until known */
-export function useWatchlist(userId: string | null | undefined): WatchlistState {
+function useWatchlist(userId: string | null | undefined): WatchlistState {
   const own = useVisitorList();
   const leftOut = useSyncExternalStore(
     subscribe,

@@ -1,10 +1,9 @@
 /** On the dashboard: a panel that scrolls within its place. */
-import { MOST_WATCHED } from '#domain/watchlist/watchlist.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
-import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { useWatchlistState } from './use-watchlist.ts';
 import styles from './watch-panel.module.css';
-import { useWatchlistState, Watchlist } from './watchlist.tsx';
+import { WatchCount, Watchlist } from './watchlist.tsx';
 
 export function WatchPanel({ className }: { className?: string | undefined }) {
   const state = useWatchlistState();
@@ -18,13 +17,7 @@ export function WatchPanel({ className }: { className?: string | undefined }) {
     <Panel
       heading="Watchlist"
       className={className}
-      beside={
-        count > 0 && (
-          <Badge>
-            {count} of {MOST_WATCHED}
-          </Badge>
-        )
-      }
+      beside={<WatchCount state={state} />}
       actions={count > 0 && chart}
       isFlush
     >

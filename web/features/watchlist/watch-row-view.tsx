@@ -7,10 +7,10 @@ import { barMinutesOf } from '#domain/market/timeframes.ts';
 import type { KnownRow, WatchRow } from '#domain/watchlist/watch-row.ts';
 import type { WatchedPair } from '#domain/watchlist/watchlist.ts';
 import { Sparkline } from '../../charts/plots/sparkline.tsx';
-import { knownSymbol } from '../../site/known-markets.ts';
 import { IconButton } from '../../ui/forms/button.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
+import { labelOf, nameOf } from './pair-name.ts';
 import { RangeBar } from './range-bar.tsx';
 import type { RowOrder } from './use-row-order.ts';
 import styles from './watch-row-view.module.css';
@@ -73,16 +73,6 @@ export function WatchRowView(props: WatchRowViewProps) {
       />
     </li>
   );
-}
-
-/** 'BTC 5 min': as announced and in labels. */
-export function nameOf(pair: WatchedPair, label = labelOf(pair)): string {
-  return `${label} ${barMinutesOf(pair.timeframe)} min`;
-}
-
-/** A product that this browser has not met is named by its code until its row arrives. */
-function labelOf({ sym }: WatchedPair): string {
-  return knownSymbol(sym)?.label ?? sym;
 }
 
 function Figures({ row, isOld }: { row: KnownRow; isOld: boolean }) {

@@ -5,10 +5,11 @@ import { isSamePair, movedTo, pairKey, type WatchedPair, type Watchlist } from '
 import { Button } from '../../ui/forms/button.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
+import { nameOf } from './pair-name.ts';
 import { useRowOrder } from './use-row-order.ts';
 import { useWatchRows } from './use-watch-rows.ts';
 import type { WatchlistState } from './use-watchlist.ts';
-import { nameOf, WatchRowView } from './watch-row-view.tsx';
+import { WatchRowView } from './watch-row-view.tsx';
 import styles from './watch-rows-list.module.css';
 
 interface WatchRowsListProps {

@@ -1,12 +1,13 @@
 /** Beside the chart on wide screens, in a dialog on others. */
 import X from 'lucide-react/icons/x';
-import { MOST_WATCHED, type WatchedPair } from '#domain/watchlist/watchlist.ts';
-import { IconButton } from '../../ui/forms/button.tsx';
-import { Badge } from '../../ui/layout/badge.tsx';
+import type { WatchedPair } from '#domain/watchlist/watchlist.ts';
+import { openMarketSearch } from '../../site/market-search.ts';
+import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { useWatchlistState } from './use-watchlist.ts';
 import styles from './watch-side.module.css';
-import { useWatchlistState, Watchlist, WatchToggle } from './watchlist.tsx';
+import { WatchCount, Watchlist, WatchToggle } from './watchlist.tsx';
 
 export interface WatchSideProps {
   /** The pair on the chart. */
@@ -19,34 +20,35 @@ export interface WatchSideProps {
 
 export function WatchSide({ shown, isBeside, onClose, className }: WatchSideProps) {
   const state = useWatchlistState();
+  const search = () => {
+    if (!isBeside) onClose();
+    openMarketSearch();
+  };
   const list = (
     <Watchlist
       state={state}
       shown={shown}
       {...(!isBeside && { onOpen: onClose })}
-      emptyText="Watch the symbol on the chart with the button above."
+      emptyText="Watch the symbol on the chart with the button above, or find others and click their star."
+      emptyAction={<Button onClick={search}>Search markets</Button>}
     />
   );
   const toggle = <WatchToggle state={state} pair={shown} />;
   if (!isBeside)
     return (
       <Dialog isOpen heading="Watchlist" onClose={onClose}>
-        <div>{toggle}</div>
+        <div className="row between">
+          {toggle}
+          <WatchCount state={state} />
+        </div>
         <div className={styles.sheet}>{list}</div>
       </Dialog>
     );
-  const count = state.pairs?.length ?? 0;
   return (
     <Panel
       heading="Watchlist"
       className={className}
-      beside={
-        count > 0 && (
-          <Badge>
-            {count} of {MOST_WATCHED}
-          </Badge>
-        )
-      }
+      beside={<WatchCount state={state} />}
       actions={
         <>
           {toggle}

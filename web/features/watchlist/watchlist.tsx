@@ -1,20 +1,15 @@
 /** The watchlist's content, the same in the chart's side panel, in a dialog on phones, and on the dashboard. */
 import Star from 'lucide-react/icons/star';
 import type { ReactNode } from 'react';
-import { isWatched, type WatchedPair } from '#domain/watchlist/watchlist.ts';
-import { useSession } from '../../session/session.ts';
+import { isWatched, MOST_WATCHED, type WatchedPair } from '#domain/watchlist/watchlist.ts';
 import { Button } from '../../ui/forms/button.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
-import { useWatchlist, type WatchlistState } from './use-watchlist.ts';
-import { nameOf } from './watch-row-view.tsx';
+import { nameOf } from './pair-name.ts';
+import type { WatchlistState } from './use-watchlist.ts';
 import { LeftOut, WatchRowsList } from './watch-rows-list.tsx';
 import styles from './watchlist.module.css';
-
-export function useWatchlistState(): WatchlistState {
-  const { initialized, user } = useSession();
-  return useWatchlist(initialized ? (user?.id ?? null) : undefined);
-}
 
 interface WatchlistProps {
   state: WatchlistState;
@@ -69,5 +64,15 @@ export function WatchToggle({ state, pair }: { state: WatchlistState; pair: Watc
     >
       Watch {nameOf(pair)}
     </Button>
+  );
+}
+
+/** Nothing for an empty list. */
+export function WatchCount({ state: { pairs } }: { state: WatchlistState }) {
+  if (pairs === null || pairs.length === 0) return null;
+  return (
+    <Badge>
+      {pairs.length} of {MOST_WATCHED}
+    </Badge>
   );
 }

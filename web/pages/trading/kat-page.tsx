@@ -12,6 +12,8 @@ import { openPopout } from '../../features/popout/open-popout.ts';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { useSession } from '../../session/session.ts';
 import { useFeedStates } from '../../site/market-feeds.ts';
+import { useIsKnown } from '../../ui/browser/prerendered-store.ts';
+import { storedText } from '../../ui/browser/stored-value.ts';
 import { useMedia } from '../../ui/browser/use-media.ts';
 import { useIsDue } from '../../ui/browser/when-due.ts';
 import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
@@ -133,8 +135,8 @@ export default function KatPage() {
   };
   const [savedCount, setSavedCount] = useState(0);
   const [outage, setOutage] = useState<Outage | null>(null);
-  const [isListOpen, setListOpen] = useState(false);
   const isWide = useMedia(WIDE);
+  const list = useListOpen(isWide);
   const tabs = useSectionTabs(TABS);
   const { isPhone } = tabs;
   // DOM order follows visual order, for the keyboard: on wide screens the ticker is above the panels.
@@ -143,14 +145,14 @@ export default function KatPage() {
   const timeframe = user === null ? DEFAULT_TIMEFRAME : choice.timeframe;
   const tour = <TourPlace userId={user?.id ?? null} timeframe={timeframe} />;
   const sentiment = <Sentiment className={styles.sentiment} />;
-  const watchlist = isListOpen && (
+  const watchlist = list.isOpen && (
     <WidgetBoundary name="Watchlist" place={styles.book}>
       <Suspense fallback={isWide && <Skeleton className={styles.book} />}>
         <WatchSide
           shown={{ sym: symbol.sym, timeframe }}
           isBeside={isWide}
           onClose={() => {
-            setListOpen(false);
+            list.setOpen(false);
             document.getElementById(WATCH_BUTTON)?.focus();
           }}
           className={styles.book}
@@ -190,11 +192,12 @@ export default function KatPage() {
                       <IconButton
                         id={WATCH_BUTTON}
                         label="Watchlist"
-                        aria-expanded={isListOpen}
+                        aria-expanded={list.isOpen}
                         icon={<Star size={16} aria-hidden="true" />}
-                        onClick={() => setListOpen(!isListOpen)}
+                        onClick={() => list.setOpen(!list.isOpen)}
                       />
                     }
+                    Stars={WatchStars}
                     alertsOf={alertsOf}
                     onSaved={() => setSavedCount((count) => count + 1)}
                   />
@@ -256,6 +259,20 @@ export default function KatPage() {
 }
 
 const WATCH_BUTTON = 'watchlist-button';
+const storedOpen = storedText('localStorage', 'kat-watchlist-open');
+
+/** Beside the chart the watchlist opens as it was left in this browser; a dialog does not open on its own. */
+function useListOpen(isBeside: boolean): { isOpen: boolean; setOpen: (isOpen: boolean) => void } {
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isKnown = useIsKnown();
+  return {
+    isOpen: chosen ?? (isKnown && isBeside && storedOpen.read() !== null),
+    setOpen(isOpen) {
+      setChosen(isOpen);
+      if (isBeside) storedOpen.write(isOpen ? 'yes' : null);
+    },
+  };
+}
 
 /** The panel's final shape while its code loads: chart and figures. */
 function ForecastPlaces() {
@@ -267,11 +284,14 @@ function ForecastPlaces() {
   );
 }
 
-/** Without its code the page has no tour, and works. */
-const ChartTour = lazy(async (): Promise<{ default: ComponentType<ChartTourProps> }> => {
-  const code = await import('../../features/onboarding/chart-tour.tsx').catch(() => null);
-  return { default: code?.ChartTour ?? (() => null) };
-});
+/** Without its code the page works: it has no tour, for example. */
+function lazyExtra<Props>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => ({ default: await load().catch((): ComponentType<Props> => () => null) }));
+}
+
+const ChartTour = lazyExtra(async () => (await import('../../features/onboarding/chart-tour.tsx')).ChartTour);
+/** Loads when the list of symbols opens. */
+const WatchStars = lazyExtra(async () => (await import('../../features/watchlist/watch-stars.tsx')).WatchStars);
 
 /** Beside the page's heading, and as high as it from the start. */
 function TourPlace(props: ChartTourProps) {
@@ -289,10 +309,9 @@ function TourPlace(props: ChartTourProps) {
 }
 
 /** Without its code each part of the page reports its own failure. */
-const OutageNotice = lazy(async (): Promise<{ default: ComponentType<OutageNoticeProps> }> => {
-  const code = await import('../../features/market-outage/outage-notice.tsx').catch(() => null);
-  return { default: code?.OutageNotice ?? (() => null) };
-});
+const OutageNotice = lazyExtra(
+  async () => (await import('../../features/market-outage/outage-notice.tsx')).OutageNotice,
+);
 
 /** Its code loads when something fails, or a while after the page: then a lost server can't take it along. */
 function OutagePlace(props: OutageNoticeProps) {

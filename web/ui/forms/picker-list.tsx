@@ -2,8 +2,9 @@
 import { type UseSelectGetToggleButtonPropsReturnValue, useSelect } from 'downshift';
 import Check from 'lucide-react/icons/check';
 import Lock from 'lucide-react/icons/lock';
-import { type ReactNode, type RefObject, useLayoutEffect } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 import { classNames } from '../styles/class-names.ts';
+import { isStarKey, type OptionStar, StarMark } from './option-star.tsx';
 import styles from './picker.module.css';
 
 export interface PickerOption<Value extends string> {
@@ -15,6 +16,7 @@ export interface PickerOption<Value extends string> {
   line?: string;
   isLocked?: boolean;
   title?: string;
+  star?: OptionStar;
 }
 
 /** What the list does for its button, which the picker draws. */
@@ -52,7 +54,18 @@ export function PickerList<Value extends string>(props: PickerListProps<Value>) 
       if (option !== null) onChoose(option);
     },
   });
-  const ofButton = getToggleButtonProps({ 'aria-label': label });
+  const [announced, setAnnounced] = useState('');
+  const star = options[highlightedIndex]?.star;
+  const ofButton = getToggleButtonProps({
+    'aria-label': label,
+    onKeyDown(event: KeyboardEvent) {
+      if (!isOpen || star === undefined || !isStarKey(event)) return;
+      // Enter alone would choose the option.
+      Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
+      event.preventDefault();
+      setAnnounced(star.toggle());
+    },
+  });
   useLayoutEffect(() => {
     if (typeof ofButton.ref === 'function') ofButton.ref(button.current);
     handlers.current = ofButton;
@@ -60,30 +73,44 @@ export function PickerList<Value extends string>(props: PickerListProps<Value>) 
   });
 
   return (
-    <div {...getMenuProps({ 'aria-label': label })} hidden={!isOpen} className={props.className}>
-      {isOpen &&
-        options.map((option, index) => (
-          <div
-            key={option.value}
-            {...getItemProps({ item: option, index, ...(option.line && describedBy(`${buttonId}-${option.value}`)) })}
-            title={option.title}
-            className={classNames(
-              styles.option,
-              index === highlightedIndex && styles.active,
-              option.isLocked && styles.locked,
-            )}
-          >
-            <span className={styles.mark}>{markOf(option, option === selected)}</span>
-            <span id={`${buttonId}-${option.value}`}>{option.label}</span>
-            {option.detail && <span className={styles.detail}>{option.detail}</span>}
-            {option.line && (
-              <span id={`${buttonId}-${option.value}-line`} className={styles.line}>
-                {option.line}
-              </span>
-            )}
-          </div>
-        ))}
-    </div>
+    <>
+      <div {...getMenuProps({ 'aria-label': label })} hidden={!isOpen} className={props.className}>
+        {isOpen &&
+          options.map((option, index) => (
+            <div
+              key={option.value}
+              {...getItemProps({ item: option, index, ...(option.line && describedBy(`${buttonId}-${option.value}`)) })}
+              title={option.title}
+              aria-keyshortcuts={option.star && 'Shift+Enter'}
+              className={classNames(
+                styles.option,
+                index === highlightedIndex && styles.active,
+                option.isLocked && styles.locked,
+              )}
+            >
+              <span className={styles.mark}>{markOf(option, option === selected)}</span>
+              <span id={`${buttonId}-${option.value}`}>{option.label}</span>
+              {option.detail && <span className={styles.detail}>{option.detail}</span>}
+              {option.star && <StarMark star={option.star} onToggled={setAnnounced} />}
+              {option.line && (
+                <span id={`${buttonId}-${option.value}-line`} className={styles.line}>
+                  {option.line}
+                </span>
+              )}
+            </div>
+          ))}
+        {isOpen && star && (
+          <p className={styles.hint} aria-hidden="true">
+            {star.action} <span className="figures">Shift Enter</span>
+          </p>
+        )}
+      </div>
+      {announced !== '' && (
+        <p role="status" className="visually-hidden">
+          {announced}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -231,3 +231,42 @@ test('forgets the keys of a user who left before its code arrived', async () => 
 
   expect(trigger().getAttribute('aria-expanded')).toBe('false');
 });
+
+test('stars an option by a click or by Shift and Enter, without choosing it, and says so', async () => {
+  const starred = new Set(['lion']);
+  const toggle = (name: string) => {
+    if (!starred.delete(name)) starred.add(name);
+    return `${name} is ${starred.has(name) ? 'starred' : 'not starred'}`;
+  };
+  const picker = () => (
+    <Picker
+      label="Model"
+      value="bobcat"
+      options={OPTIONS.map(({ value, label }) => ({
+        value,
+        label,
+        star: { isOn: starred.has(value), action: `Star ${label}`, state: 'starred', toggle: () => toggle(value) },
+      }))}
+      onChange={onChange}
+    />
+  );
+  const { rerender } = render(picker());
+  await userEvent.click(trigger());
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    'Bobcat',
+    'Panther',
+    'Lion, starred',
+  ]);
+
+  await userEvent.keyboard('{ArrowDown}{Shift>}{Enter}{/Shift}');
+  rerender(picker());
+
+  expect(screen.getByRole('status').textContent).toBe('panther is starred');
+  expect(screen.getByRole('option', { name: /Panther/ }).textContent).toBe('Panther, starred');
+  await userEvent.click(screen.getByTitle('Star Lion (Shift+Enter)'));
+  expect(screen.getByRole('status').textContent).toBe('lion is not starred');
+  expect(screen.getByRole('listbox')).toBeDefined();
+  expect(onChange).not.toHaveBeenCalled();
+  await userEvent.keyboard('{Enter}');
+  expect(onChange).toHaveBeenCalledExactlyOnceWith('lion');
+});

@@ -42,6 +42,11 @@ export function readChoice(search: string, last: string): PanelChoice {
   };
 }
 
+/** What /kat shows, or would show, at this address: for parts outside it. */
+export function currentChoice(search: string): PanelChoice {
+  return readChoice(search, stored.read() ?? '');
+}
+
 function modelOfName(text: string): ModelName | null {
   return MODEL_NAMES.find((name) => name === text.toLowerCase()) ?? null;
 }

@@ -98,6 +98,15 @@ export function UnlockModels({ onClick }: { onClick: () => void }) {
   );
 }
 
+/** Reserves the room of `UnlockModels` while the plan loads, for a user who had none on the last visit. */
+export function UnlockPlace() {
+  return (
+    <span className={styles.place} aria-hidden="true">
+      <UnlockModels onClick={() => undefined} />
+    </span>
+  );
+}
+
 /** For admins only: stretches a forecast's moves, in per cent. Rejects input that is not a number. */
 export function AmplifyField({ percent, onChange }: { percent: number; onChange: (percent: number) => void }) {
   const id = useId();

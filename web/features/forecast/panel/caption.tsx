@@ -13,8 +13,10 @@ import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
 import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import { SourceBadge } from '../../../site/source-badge.tsx';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { useMedia } from '../../../ui/browser/use-media.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
 import type { ForecastState, ShownForecast } from '../run/forecast-run.ts';
 import type { Market } from '../run/market.ts';
 import { type CandleSource, describeStaleness } from './candle-source.ts';
@@ -87,8 +89,19 @@ function SharedBadge() {
   );
 }
 
-export function OneMinuteBadge() {
-  return <Badge tone="info">Without a plan: 1 minute only</Badge>;
+interface OneMinuteBadgeProps {
+  /** Beside the button, where a phone shows it: the caption may be below the screen's edge there. */
+  isByButton?: boolean;
+}
+
+export function OneMinuteBadge({ isByButton = false }: OneMinuteBadgeProps) {
+  const isPhone = useMedia('(max-width: 640px)');
+  if (isPhone !== isByButton) return null;
+  return (
+    <Badge tone="info" className={classNames(isByButton && styles.byButton)}>
+      Without a plan: 1 minute only
+    </Badge>
+  );
 }
 
 interface SharedCaptionProps {

@@ -12,7 +12,7 @@ import { LinkButton } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
-import { buttonRule, PredictionButton } from '../controls/prediction-button.tsx';
+import { buttonRule, PredictionButton, UnlockPlace } from '../controls/prediction-button.tsx';
 import { fetchHistory } from '../run/history-api.ts';
 import { reveal } from '../run/reveal.ts';
 import { useOutcome } from '../run/use-outcome.ts';
@@ -51,7 +51,8 @@ export function DemoPanel(props: DemoPanelProps) {
   // Visitors see candles of a minute, whatever they chose for after the sign-in.
   const market = { symbol: choice.symbol, timeframe: isWaiting ? choice.timeframe : DEFAULT_TIMEFRAME };
   const { symbol } = market;
-  const note = choice.timeframe !== market.timeframe && <OneMinuteBadge />;
+  const isLimited = choice.timeframe !== market.timeframe;
+  const note = isLimited && <OneMinuteBadge />;
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
   const isEmpty = useShownSeries(feed).candles.length === 0;
@@ -97,7 +98,9 @@ export function DemoPanel(props: DemoPanelProps) {
       }
       action={
         <>
+          {isLimited && <OneMinuteBadge isByButton />}
           <PredictionButton rule={RULE} onPredict={() => undefined} onUpgrade={goToSubscription} />
+          {(isWaiting || isSignedIn) && <UnlockPlace />}
           {!isSignedIn && (
             <LinkButton
               to="/auth/signin?next=%2Fkat"

@@ -1,6 +1,7 @@
 /** The prediction panel: the demo for visitors, the live panel for signed-in users; chart, and its figures below. */
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { canvasCode } from '../../../charts/candles/canvas-code.ts';
 import { useEntitlement } from '../../../session/entitlement.ts';
@@ -9,7 +10,7 @@ import { lazyPart } from '../../../ui/widget.tsx';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { expectShared } from './demo-forecast.ts';
 import { DemoPanel } from './demo-panel.tsx';
-import type { PanelList, PopOut } from './panel-frame.tsx';
+import type { PanelList, PopOut, StarOf } from './panel-frame.tsx';
 import type { AlertsOf } from './saved-alerts.tsx';
 
 /** Streaming and its checks are only for signed-in users, so a visitor's first paint does not wait for them. */
@@ -28,37 +29,63 @@ function prepareDemo(): void {
     .catch(() => undefined);
 }
 
+export interface StarsProps {
+  timeframe: Timeframe;
+  onChange: (starOf: StarOf | null) => void;
+}
+
 export interface ForecastPanelProps {
   choice: PanelChoice;
   choose: ChoosePanel;
   onPopOut: PopOut;
   /** Beside the pickers. */
   tool?: ReactNode;
+  /** Reports the stars of the list of symbols; drawn once that list opens. */
+  Stars?: ComponentType<StarsProps>;
   /** Renders the alert bell for the prediction on the chart, once it is saved. */
   alertsOf?: AlertsOf | undefined;
   onSaved: (row: PredictionRow) => void;
 }
 
-export function ForecastPanel({ choice, choose, onPopOut, tool, alertsOf, onSaved }: ForecastPanelProps) {
+export function ForecastPanel({ choice, choose, onPopOut, tool, Stars, alertsOf, onSaved }: ForecastPanelProps) {
   const { initialized, user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
   const [feed] = useState(() => createCandleFeed());
   // A list opened in one panel stays open in the panel that replaces it.
   const [open, setOpen] = useState<PanelList | null>(null);
-  const shared = { feed, choice, choose, onPopOut, tool, lists: { open, setOpen } };
-
-  if (!initialized || user === null) return <DemoPanel {...shared} isWaiting={!initialized} />;
-  return (
-    <Suspense fallback={<DemoPanel {...shared} isWaiting isSignedIn />}>
-      <LivePanel
-        key={user.id}
-        {...shared}
-        userId={user.id}
-        isPlanLoading={isLoading}
-        entitlement={entitlement}
-        alertsOf={alertsOf}
-        onSaved={onSaved}
+  const [starOf, setStarOf] = useState<StarOf | null>(null);
+  const shared = { feed, choice, choose, onPopOut, tool, lists: { open, starOf, setOpen } };
+  const stars = Stars !== undefined && (open === 'symbol' || starOf !== null) && (
+    <Suspense fallback={null}>
+      {/* A visitor's chart stays at one minute. */}
+      <Stars
+        timeframe={user === null ? DEFAULT_TIMEFRAME : choice.timeframe}
+        onChange={(newest) => setStarOf(() => newest)}
       />
     </Suspense>
+  );
+
+  if (!initialized || user === null)
+    return (
+      <>
+        <DemoPanel {...shared} isWaiting={!initialized} />
+        {stars}
+      </>
+    );
+  return (
+    <>
+      <Suspense fallback={<DemoPanel {...shared} isWaiting isSignedIn />}>
+        <LivePanel
+          key={user.id}
+          {...shared}
+          userId={user.id}
+          isPlanLoading={isLoading}
+          entitlement={entitlement}
+          alertsOf={alertsOf}
+          onSaved={onSaved}
+        />
+      </Suspense>
+      {stars}
+    </>
   );
 }

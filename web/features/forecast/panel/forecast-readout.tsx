@@ -3,9 +3,9 @@ import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { describeMeasured } from '#domain/forecast/figures/figure-messages.ts';
 import { plainVerdict } from '#domain/forecast/figures/plain-verdict.ts';
 import { timeframeVerdict } from '#domain/forecast/figures/timeframe-verdict.ts';
+import { describeEvidence } from '#domain/forecast/figures/unseen-coins.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
@@ -172,7 +172,7 @@ function AboutModel({ model, description, figures, symbol, timeframe }: AboutMod
         )}
         {model !== null && isOneMinute && (
           <Evidence>
-            <p>{describeMeasured(figures, symbol) || 'The figures haven’t loaded yet.'}</p>
+            <p>{describeEvidence(figures, symbol) || 'The figures haven’t loaded yet.'}</p>
           </Evidence>
         )}
         <p>

@@ -17,7 +17,13 @@ import { toast } from '../../../ui/overlay/toast.ts';
 import { BackToLive } from '../controls/back-to-live.tsx';
 import { defaultModel } from '../controls/model-choice.ts';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
-import { AmplifyField, buttonRule, PredictionButton, UnlockModels } from '../controls/prediction-button.tsx';
+import {
+  AmplifyField,
+  buttonRule,
+  PredictionButton,
+  UnlockModels,
+  UnlockPlace,
+} from '../controls/prediction-button.tsx';
 import { useRunRequest } from '../controls/use-run-request.ts';
 import { isRunning } from '../run/forecast-run.ts';
 import { fetchHistory } from '../run/history-api.ts';
@@ -25,7 +31,7 @@ import { useForecast } from '../run/use-forecast.ts';
 import { useOpened } from '../run/use-opened.ts';
 import { useOutcome } from '../run/use-outcome.ts';
 import { useShared } from '../run/use-shared.ts';
-import { LiveCaption } from './caption.tsx';
+import { LiveCaption, OneMinuteBadge } from './caption.tsx';
 import { ChartOverlay } from './chart-overlay.tsx';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './live-panel.module.css';
@@ -168,6 +174,7 @@ export function LivePanel(props: LivePanelProps) {
       }
       action={
         <>
+          {isFree && isLonger && <OneMinuteBadge isByButton />}
           <PredictionButton
             rule={rule}
             isBusy={isRunning(state) && state.phase !== 'loading-history'}
@@ -175,6 +182,7 @@ export function LivePanel(props: LivePanelProps) {
             onUpgrade={goToSubscription}
           />
           {isFree && <UnlockModels onClick={goToSubscription} />}
+          {isPlanLoading && <UnlockPlace />}
           {quotaError !== null && <QuotaRetry isRetrying={left.isRefetching} onRetry={refetch} />}
           {isAdmin && <AmplifyField percent={ampPercent} onChange={setAmpPercent} />}
         </>

@@ -18,6 +18,7 @@ import { reportError } from '../../../platform/error-log.ts';
 import { knownSymbol } from '../../../site/known-markets.ts';
 import { openMarketSearch } from '../../../site/market-search.ts';
 import { IconButton } from '../../../ui/forms/button.tsx';
+import type { OptionStar } from '../../../ui/forms/option-star.tsx';
 import { type Openness, Picker } from '../../../ui/forms/picker.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -39,9 +40,14 @@ export type PopOut = (
 
 export type PanelList = 'symbol' | 'model';
 
+/** Whether a symbol is on the watchlist. */
+export type StarOf = (symbol: MarketSymbol) => OptionStar;
+
 /** The open list, stored above the panels because one panel replaces the other. */
 export interface PanelLists {
   open: PanelList | null;
+  /** Null until the watchlist is known. */
+  starOf: StarOf | null;
   setOpen: Dispatch<SetStateAction<PanelList | null>>;
 }
 
@@ -91,7 +97,12 @@ export function PanelFrame(props: PanelFrameProps) {
         actions={
           <>
             {props.backToLive && <span className={styles.back}>{props.backToLive}</span>}
-            <SymbolPicker symbol={symbol} onSymbol={props.onSymbol} openness={opennessOf(props.lists, 'symbol')} />
+            <SymbolPicker
+              symbol={symbol}
+              onSymbol={props.onSymbol}
+              starOf={props.lists.starOf}
+              openness={opennessOf(props.lists, 'symbol')}
+            />
             <TimeframeChoice timeframe={timeframe} onTimeframe={props.onTimeframe} />
             <Picker
               label="Model"
@@ -163,20 +174,27 @@ function opennessOf({ open, setOpen }: PanelLists, list: PanelList, isHeld = fal
 interface SymbolPickerProps {
   symbol: MarketSymbol;
   onSymbol: (symbol: MarketSymbol) => void;
+  starOf: StarOf | null;
   openness: Openness;
 }
 
 const SEARCH = { value: '', label: 'All markets…', detail: 'search' };
 
-function SymbolPicker({ symbol, onSymbol, openness }: SymbolPickerProps) {
+function SymbolPicker({ symbol, onSymbol, starOf, openness }: SymbolPickerProps) {
   const ten: readonly MarketSymbol[] = SYMBOLS;
   const shown = ten.includes(symbol) ? ten : [...ten, symbol];
+  const options = shown.map((one) => ({
+    value: one.label,
+    label: one.label,
+    detail: one.exc,
+    ...(starOf && { star: starOf(one) }),
+  }));
   return (
     <Picker
       openness={openness}
       label="Symbol"
       value={symbol.label}
-      options={[...shown.map(({ label, exc }) => ({ value: label, label, detail: exc })), SEARCH]}
+      options={[...options, SEARCH]}
       onChange={(label) => (label === SEARCH.value ? openMarketSearch() : onSymbol(knownSymbol(label) ?? symbol))}
       className={styles.symbol}
     />
