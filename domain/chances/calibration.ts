@@ -5,6 +5,8 @@ export type CalibratedKind = 'close' | 'window' | 'touch' | 'first';
 
 export interface Calibration {
   version: string;
+  /** Share of a normal walk with the forecast's variance in the chance of a close; the rest is the quantiles'. */
+  walkShare: number;
   /** By kind: the factor at some numbers of bars left, rising; linear in the logarithm of the bars between them. */
   widths: Readonly<Record<CalibratedKind, readonly (readonly [barsLeft: number, width: number])[]>>;
 }
@@ -12,12 +14,14 @@ export interface Calibration {
 /** No correction: what a fit starts from. */
 export const PLAIN: Calibration = {
   version: 'plain',
+  walkShare: 0,
   widths: { close: [[1, 1]], window: [[1, 1]], touch: [[1, 1]], first: [[1, 1]] },
 };
 
 /** Written by `npm run measure -- chances --data DIR`: see docs/decisions/073-chances.md. */
 export const CALIBRATION: Calibration = {
   version: 'chances-1',
+  walkShare: 0.25,
   widths: {
     close: [[1, 1]],
     window: [[1, 1]],

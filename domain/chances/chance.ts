@@ -104,8 +104,10 @@ function closesAbove(price: number, kind: 'close' | 'window', posed: Posed): Fou
   const { forecast, remaining, calibration } = posed;
   const move = Math.log(price / posed.price);
   const width = widthOf(calibration, kind, remaining);
+  const ofQuantiles = closeAboveChance(forecast, remaining, move, width);
+  const ofWalk = walkAbove(deviationOf(posed), move);
   return {
-    chance: closeAboveChance(forecast, remaining, move, width),
+    chance: ofQuantiles + calibration.walkShare * (ofWalk - ofQuantiles),
     baseline: walkAbove(sigmaOf(posed), move),
     by: 'quantiles',
   };
@@ -134,19 +136,23 @@ function touches(price: number, posed: Posed): Found | null {
 function reachesFirst(target: number, stop: number, posed: Posed): Found | null {
   const drawn = posed.paths();
   if (drawn === null) return null;
-  const { forecast, remaining, calibration } = posed;
+  const { remaining, calibration } = posed;
   const ahead = Math.abs(Math.log(target / posed.price));
   const behind = Math.abs(Math.log(stop / posed.price));
   const width = widthOf(calibration, 'first', remaining);
   const isUp = target > stop;
   const [up, down] = isUp ? [ahead, behind] : [behind, ahead];
   const counted = pathFirst(drawn, up / width, down / width, barsLeft(posed));
-  const sigma = Math.sqrt(varianceLeft(forecast, remaining.elapsed, remaining.bar));
   return {
-    chance: ((isUp ? counted.above : counted.below) + walkFirst(sigma, ahead, behind)) / 2,
+    chance: ((isUp ? counted.above : counted.below) + walkFirst(deviationOf(posed), ahead, behind)) / 2,
     baseline: walkFirst(sigmaOf(posed), ahead, behind),
     by: 'paths',
   };
+}
+
+/** Root of the variance that the forecast leaves. */
+function deviationOf({ forecast, remaining }: Posed): number {
+  return Math.sqrt(varianceLeft(forecast, remaining.elapsed, remaining.bar));
 }
 
 function sigmaOf({ forecast, remaining }: Posed): number {

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type CalibratedKind, type Calibration, PLAIN } from '#domain/chances/calibration.ts';
+import { CALIBRATION, type CalibratedKind, type Calibration } from '#domain/chances/calibration.ts';
 import { chanceOf, momentPaths } from '#domain/chances/chance.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { readOrExit } from '../../command-line.ts';
@@ -23,6 +23,8 @@ import { posedWindowsOf } from './posed-windows.ts';
 
 const USAGE = 'npm run measure -- chances --data DIR [--model lion] [--models DIR] [--stride 29]';
 const FACTORS = [0.92, 0.96, 1, 1.04, 1.08, 1.12, 1.16, 1.2, 1.24] as const;
+/** Shares of a normal walk that are tried for closes and windows, without a factor. */
+const SHARES = [0, 0.25, 0.5, 0.75, 1] as const;
 const NO_CORRECTION = FACTORS.indexOf(1);
 /** Per cent of the Brier score. A factor that gains less is left at 1. */
 const LEAST_GAIN = 0.05;
@@ -61,6 +63,7 @@ const fitted = opened.find(({ name }) => name === model);
 if (fitted === undefined) throw new BadInput(`${modelsDir} holds no trained ${model}`);
 /** Brier score of each factor, by kind and group of bars. */
 const sums = new Map<string, BlockSums>();
+const shareSums = new Map<CalibratedKind, BlockSums>();
 for (const name of listCandleFiles(data).filter(isUsed)) {
   const file = readOrExit(() => readCandleFile(data, name));
   if (file.assetClass !== 'crypto') continue;
@@ -71,6 +74,7 @@ for (const name of listCandleFiles(data).filter(isUsed)) {
   console.error(`${name}: ${windows.length} moments`);
 }
 for (const { network } of opened) await network.release();
+reportShares();
 report();
 
 async function addBatch(of: MeasuredModel, batch: readonly Window[]): Promise<void> {
@@ -87,17 +91,35 @@ async function addBatch(of: MeasuredModel, batch: readonly Window[]): Promise<vo
       const key = `${KIND_OF[kind]} ${groupOf(kind, bar)}`;
       const own = sums.get(key) ?? new BlockSums(FACTORS.length, DAY_S);
       sums.set(key, own);
-      for (const [column, factor] of FACTORS.entries()) {
-        const found = chanceOf(question, forecast, moment, { calibration: constant(factor), paths: () => drawn });
-        if (found.ok) own.add(window.t0, column, (found.chance - Number(happened)) ** 2);
-      }
+      const addScore = (to: BlockSums, column: number, calibration: Calibration): void => {
+        const found = chanceOf(question, forecast, moment, { calibration, paths: () => drawn });
+        if (found.ok) to.add(window.t0, column, (found.chance - Number(happened)) ** 2);
+      };
+      for (const [column, factor] of FACTORS.entries()) addScore(own, column, constant(factor));
+      if (kind !== 'above' && kind !== 'window') continue;
+      const ofShares = shareSums.get(KIND_OF[kind]) ?? new BlockSums(SHARES.length, DAY_S);
+      shareSums.set(KIND_OF[kind], ofShares);
+      for (const [column, walkShare] of SHARES.entries()) addScore(ofShares, column, { ...constant(1), walkShare });
     }
   }
 }
 
 function constant(factor: number): Calibration {
   const widths = [[1, factor]] as const;
-  return { ...PLAIN, widths: { close: widths, window: widths, touch: widths, first: widths } };
+  return { ...CALIBRATION, widths: { close: widths, window: widths, touch: widths, first: widths } };
+}
+
+function reportShares(): void {
+  console.log('| kind | share of the walk | gain of Brier score, % |');
+  console.log('|---|--:|---|');
+  for (const [kind, own] of shareSums) {
+    const estimate = own.estimator();
+    for (const [column, share] of SHARES.entries()) {
+      const { value, low, high } = estimate((all) => 100 * (1 - (all[column] ?? 0) / (all[0] ?? 1)));
+      console.log(`| ${kind} | ${share} | ${value.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}] |`);
+    }
+  }
+  console.log('');
 }
 
 function report(): void {
