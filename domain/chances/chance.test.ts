@@ -15,8 +15,11 @@ const drawn = momentPaths(forecast, moment);
 const paths = (): DrawnPaths | null => drawn;
 
 const bars = fc.integer({ min: 1, max: 50 });
-/** A price within 3% of the last close. */
-const prices = fc.double({ min: -0.03, max: 0.03, noNaN: true }).map((move) => FIXTURE_CLOSE * Math.exp(move));
+/** A price within 3% of the last close, and not so near that rounding makes it equal. */
+const prices = fc
+  .double({ min: -0.03, max: 0.03, noNaN: true })
+  .filter((move) => Math.abs(move) > 1e-6)
+  .map((move) => FIXTURE_CLOSE * Math.exp(move));
 const afterS = fc.integer({ min: 0, max: 59 });
 
 function answered(
@@ -87,7 +90,7 @@ test('falls as the price to be above rises, and reaching a price becomes rarer f
 test('rises with time for a price away from the money, and for reaching it', () => {
   fc.assert(
     fc.property(prices, bars, bars, fc.double({ min: 0.9, max: 1.1, noNaN: true }), (price, a, b, trend) => {
-      fc.pre(a !== b && price !== FIXTURE_CLOSE);
+      fc.pre(a !== b);
       const own = fixtureForecast({ trend });
       const ofOwn = momentPaths(own, moment);
       const [early, late] = [Math.min(a, b), Math.max(a, b)];
@@ -107,7 +110,6 @@ test('rises with time for a price away from the money, and for reaching it', () 
 test('never makes reaching a price rarer than closing beyond it', () => {
   fc.assert(
     fc.property(prices, bars, (price, bar) => {
-      fc.pre(price !== FIXTURE_CLOSE);
       const touch = answered({ kind: 'touch', price, bar });
       const beyond = answered({ kind: price > FIXTURE_CLOSE ? 'above' : 'below', price, bar });
 
@@ -145,7 +147,6 @@ test('lets target, stop and neither sum to 1, and prefers the nearer', () => {
 test('does not depend on the unit of the price', () => {
   fc.assert(
     fc.property(prices, bars, fc.double({ min: 1e-6, max: 1e6, noNaN: true }), (price, bar, unit) => {
-      fc.pre(price !== FIXTURE_CLOSE);
       const scaled = fixtureForecast({ lastClose: FIXTURE_CLOSE * unit });
       const at = fixtureMoment(0, FIXTURE_CLOSE * unit);
       for (const kind of ['above', 'touch'] as const) {
