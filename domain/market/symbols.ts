@@ -1,5 +1,4 @@
 /** The picker's symbols in its order (R-FORECAST-3); a row holds all that venues, charts and samples need. */
-import { joinNames } from '../format/names.ts';
 
 export type AssetClass = 'crypto' | 'equity' | 'metal' | 'index' | 'energy';
 
@@ -174,10 +173,6 @@ export const SYMBOLS = [
 ] as const satisfies readonly MarketSymbol[];
 
 export const DEFAULT_SYMBOL: MarketSymbol = SYMBOLS[0];
-
-export function symbolsWithBook(): string {
-  return joinNames(SYMBOLS.filter(({ bookProductId }) => bookProductId !== null).map(({ label }) => label));
-}
 
 /** Exchange codes that requests may use for crypto perpetuals. */
 const CRYPTO_EXCHANGES: readonly string[] = ['BINANCE', 'BYBIT', 'OKX'];

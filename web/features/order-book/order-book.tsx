@@ -1,7 +1,7 @@
 /** The order book: asks above, bids below, drawn from the live connection. */
 
 import { useState } from 'react';
-import { type MarketSymbol, symbolsWithBook } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useMedia } from '../../ui/browser/use-media.ts';
@@ -56,7 +56,7 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
         <div className={styles.none}>
           <EmptyState
             title="DoM not available"
-            text={`No order book is published for ${symbol.label}. ${symbolsWithBook()} have one.`}
+            text={`No order book is published for ${symbol.label}. Coins that Coinbase trades in dollars have one.`}
           />
         </div>
       ) : (
