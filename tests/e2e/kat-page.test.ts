@@ -84,7 +84,7 @@ test('reports a hanging server or lost code in each widget until its button help
   const unresponsive = /\/(rest\/v1\/price_snapshots|functions\/v1\/ff-proxy|0\/public\/OHLC)/;
   // Leaves these requests without an answer.
   await page.route(unresponsive, () => {});
-  const code = /\/assets\/trading-sessions-[^/]*\.js/;
+  const code = /\/assets\/market-clock-[^/]*\.js/;
   await page.route(code, (route) => route.abort());
   await page.goto(`${kat.url}/kat`);
   await readDownTo(page, widget('Trading Sessions').getByText('We couldn’t show Trading Sessions'));
