@@ -24,7 +24,8 @@ export function slowRefusals(addressOf: (c: Context) => string | null): Middlewa
     const waitMs = retries.delayMs(addressOf(c));
     if (waitMs === 0 || held >= MOST_HELD) return;
     held += 1;
-    await sleep(waitMs);
+    // Spread, or a client's calls would all come back, and be refused again, in the same moment.
+    await sleep(waitMs * (0.5 + Math.random()));
     held -= 1;
   };
 }
