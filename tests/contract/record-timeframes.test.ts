@@ -20,7 +20,7 @@ import { candlePast } from '../../server/market/candles/past-candles.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { bandCorrectionStore } from '../../server/record/bands/band-correction-store.ts';
-import { openBandCorrections } from '../../server/record/bands/band-corrections.ts';
+import { learnBands, openBandCorrections } from '../../server/record/bands/band-corrections.ts';
 import { blockStore } from '../../server/record/figures/block-store.ts';
 import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
 import { readJudged } from '../../server/record/figures/judged-records.ts';
@@ -171,12 +171,24 @@ describeOneDatabase('the record of longer candles', (kind) => {
   });
 
   test('scores each with its timeframe’s 50 candles once the last has closed', async () => {
-    stack.clock.ms = (SLOT_S + 51 * 60) * 1000;
-    expect(await scoredBy()).toEqual({ '1min': COINS });
-    stack.clock.ms = (SLOT_S + revealAfterS('5min')) * 1000 + 1000;
+    // A busy machine may miss a candle's arrival: the job then tries again some market seconds later.
+    const scoredFrom = async (endS: number, wanted: Partial<Record<Timeframe, number>>): Promise<void> => {
+      stack.clock.ms = endS * 1000;
+      await expect
+        .poll(
+          async () => {
+            stack.clock.ms += 20_000;
+            return await scoredBy();
+          },
+          { timeout: WAIT_MS, interval: 500 },
+        )
+        .toEqual(wanted);
+    };
+    await scoredFrom(SLOT_S + revealAfterS('1min') + 300, { '1min': 2 * COINS });
+    await scoredFrom(SLOT_S + revealAfterS('5min'), { '1min': 2 * COINS, '5min': COINS });
+    stack.clock.ms = (SLOT_S + revealAfterS('15min')) * 1000 - 1000;
     expect(await scoredBy()).toEqual({ '1min': 2 * COINS, '5min': COINS });
-    stack.clock.ms = (SLOT_S + revealAfterS('15min')) * 1000 + 61_000;
-    expect(await scoredBy()).toEqual({ '1min': 2 * COINS, '5min': COINS, '15min': COINS });
+    await scoredFrom(SLOT_S + revealAfterS('15min'), { '1min': 2 * COINS, '5min': COINS, '15min': COINS });
 
     for (const { body, score } of await records()) {
       if (body.sym !== BTC.sym || body.slot !== SLOT_S || body.tf === undefined) continue;
@@ -242,10 +254,17 @@ describeOneDatabase('the record of longer candles', (kind) => {
       const state = model === 'bobcat' ? registry.stateOf('bobcat', timeframe) : null;
       return state?.state === 'ready' ? state.model.modelVersion : null;
     };
+    const store = bandCorrectionStore(database);
+    const keys = SYMBOLS.filter(({ assetClass }) => assetClass === 'crypto').flatMap(({ sym }) =>
+      LONGER.map((timeframe) => ({
+        ...{ marketKind: 'simulated' as const, model: 'bobcat' as const, sym, timeframe },
+        version: versionOf('bobcat', timeframe) ?? '',
+      })),
+    );
+    // The corrections' own job may have been first.
     const bands = await openBandCorrections({ database, log: testLog, versionOf });
-    await expect
-      .poll(async () => (await bandCorrectionStore(database).states([])).length, { timeout: WAIT_MS })
-      .toBe(2 * COINS);
+    await learnBands(store, keys, never);
+    expect((await store.states([])).map(({ state }) => state.learnt)).toEqual(keys.map(() => 1));
     await bands.refresh();
 
     for (const tf of LONGER) {

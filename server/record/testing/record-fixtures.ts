@@ -246,7 +246,8 @@ function pathOf(sigma: number, random: Random): number[] {
   return SCORED_BARS.map((bar) => {
     at += sigma * Math.sqrt(bar - before) * normalDraw(random);
     before = bar;
-    return Math.round(at * LN_UNITS);
+    // Adding 0 turns -0 into 0, because JSON does not preserve -0.
+    return Math.round(at * LN_UNITS) + 0;
   });
 }
 
