@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   folder: string;
-  /** Takes all free space, and any that becomes free later, until `makeRoom`. */
+  /** Takes all free space, and any that becomes free later, until `makeRoom` was called as often. */
   fill(): void;
   makeRoom(): void;
   close(): void;
@@ -25,6 +25,7 @@ export function openSmallDisk(sizeMiB: number): SmallDisk | { skipped: string } 
   }
   const filler = join(folder, 'filler');
   let timer: NodeJS.Timeout | null = null;
+  let fills = 0;
 
   function fillNow(): void {
     const file = openSync(filler, 'a');
@@ -36,7 +37,7 @@ export function openSmallDisk(sizeMiB: number): SmallDisk | { skipped: string } 
       closeSync(file);
     }
   }
-  function makeRoom(): void {
+  function stopFilling(): void {
     if (timer !== null) clearInterval(timer);
     timer = null;
     rmSync(filler, { force: true });
@@ -45,12 +46,16 @@ export function openSmallDisk(sizeMiB: number): SmallDisk | { skipped: string } 
   return {
     folder,
     fill() {
+      fills += 1;
       fillNow();
-      timer = setInterval(fillNow, AGAIN_MS);
+      timer ??= setInterval(fillNow, AGAIN_MS);
     },
-    makeRoom,
+    makeRoom() {
+      fills = Math.max(0, fills - 1);
+      if (fills === 0) stopFilling();
+    },
     close() {
-      makeRoom();
+      stopFilling();
       spawnSync('umount', ['-l', folder]);
       rmdirSync(folder);
     },
