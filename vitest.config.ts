@@ -30,15 +30,12 @@ const withPglite = { ...node, execArgv: ['--liftoff-only', '--single-threaded-gc
  * after each test.
  */
 const shared = { isolate: false, restoreMocks: true, unstubGlobals: true };
-/** Half of the time is waiting: for timers and rendering, for retries, for streams, for intentionally slow code. */
+/** Half of the time is waiting: for timers and rendering, for retries, for intentionally slow code. */
 const WAITING = { maxWorkers: Math.max(4, availableParallelism()) };
-/** These compute all the time. */
+/** These compute all the time, in the test, its servers or the browser. */
 const COMPUTING = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 
-/**
- * One project per kind of test. Their numbers of workers differ, so one process runs them one after the other. `npm test`
- * gives each a process and runs some at the same time.
- */
+/** One project per kind of test. They run one after the other, because they have different numbers of workers. */
 export default defineConfig({
   test: {
     // `npm test -- repeat` sets a random order, to find files that depend on others.
@@ -91,7 +88,7 @@ export default defineConfig({
         test: {
           ...node,
           ...shared,
-          ...WAITING,
+          ...COMPUTING,
           name: 'e2e',
           sequence: { groupOrder: 4 },
           ...FILES_BY_KIND.e2e,

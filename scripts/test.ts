@@ -4,7 +4,7 @@
  * `USAGE`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChecks } from './checks/checks.ts';
 import { buildSiteWhenStale } from './site/build-site.ts';
@@ -16,23 +16,24 @@ import { openTestPostgres, prepareBrowserTests, type TestPostgres } from './test
 import { type KindReport, type KindResult, runVitest, timed } from './test-run/run-vitest.ts';
 import { summaryLines } from './test-run/summary.ts';
 
-/** Contract and browser tests together take some 7 GB. */
-const BYTES_FOR_BOTH = 10 * 2 ** 30;
-
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 const results: KindResult[] = [];
 const scratch = mkdtempSync(join(tmpdir(), 'kat-test-'));
 let postgres: TestPostgres | null = null;
 try {
   const options = readTestOptions(process.argv.slice(2), ROOT);
+  if (options.hasChecks) results.push(await timed(reportOfChecks));
   const selection = await select(options);
   const isSelected = (kind: TestKind): boolean => selection[kind] !== undefined;
-  // Kinds that run together: alone, each leaves a part of two processors idle, browser tests more than half.
-  await runTogether([...(options.hasChecks ? [reportOfChecks] : []), ...runsOf(['unit'], selection)]);
+  await runKinds(['unit'], selection);
   if (isSelected('database') || isSelected('contract')) postgres = await openTestPostgres();
-  await runTogether(runsOf(['web', 'database'], selection, postgres?.env));
-  const last = [...runsOf(['contract'], selection, postgres?.env), ...browserRuns(selection)];
-  for (const runs of hasMemoryForBoth() ? [last] : last.map((run) => [run])) await runTogether(runs);
+  // Alone, each leaves a third of two processors idle.
+  await runKinds(['web', 'database'], selection, postgres?.env);
+  // Contract tests wait often enough to build the site meanwhile. Its error is handled where it is awaited.
+  const building = isSelected('e2e') ? buildSiteWhenStale() : null;
+  building?.catch(() => undefined);
+  await runKinds(['contract'], selection, postgres?.env);
+  if (building !== null && (await prepareBrowserTests(tally, building))) await runKinds(['e2e'], selection);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   tally.failed += 1;
@@ -48,34 +49,16 @@ async function select({ selection, changed }: TestOptions): Promise<Selection> {
   return changed === null ? selection : selectReached(changed);
 }
 
-/** Of the machine, or of the container. */
-function hasMemoryForBoth(): boolean {
-  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) >= BYTES_FOR_BOTH;
-}
-
-type Run = () => Promise<KindReport>;
-
-/** The selected ones of these kinds. */
-function runsOf(kinds: readonly TestKind[], selection: Selection, env: Readonly<Record<string, string>> = {}): Run[] {
-  return kinds.flatMap((kind) => {
+/** Runs the selected ones of them at the same time. They count together, since they share the processors. */
+async function runKinds(kinds: readonly TestKind[], selection: Selection, env: Readonly<Record<string, string>> = {}) {
+  const failedSoFar = tally.failed;
+  const runs = kinds.flatMap((kind) => {
     const files = selection[kind];
-    return files === undefined ? [] : [() => runVitest({ kind, files, scratch, failedSoFar: tally.failed, env })];
+    return files === undefined ? [] : [{ kind, files, scratch, failedSoFar, env }];
   });
-}
-
-/** Browser tests, after what they need: the built site and a browser. */
-function browserRuns(selection: Selection): Run[] {
-  return runsOf(['e2e'], selection).map((run) => async () => {
-    const isPrepared = await prepareBrowserTests(tally, buildSiteWhenStale());
-    return isPrepared ? run() : { kind: 'e2e', files: [], passed: 0, failed: 0, skipped: 0, failures: [] };
-  });
-}
-
-/** At the same time. They count together, since they share the processors. */
-async function runTogether(runs: readonly Run[]): Promise<void> {
   if (runs.length === 0) return;
   const result = await timed(async () => {
-    const reports = await Promise.all(runs.map((run) => run()));
+    const reports = await Promise.all(runs.map(runVitest));
     const sum = (part: keyof Tally) => reports.reduce((total, report) => total + report[part], 0);
     return {
       kind: reports.map(({ kind }) => kind).join(' and '),
@@ -92,7 +75,8 @@ async function runTogether(runs: readonly Run[]): Promise<void> {
 
 /** The checks run outside the test runner. */
 async function reportOfChecks(): Promise<KindReport> {
-  const counted: Tally = { passed: 0, failed: 0, skipped: 0 };
-  await runChecks(counted);
-  return { kind: 'checks', files: [], failures: [], ...counted };
+  const before = { ...tally };
+  await runChecks(tally);
+  const [passed, failed] = [tally.passed - before.passed, tally.failed - before.failed];
+  return { kind: 'checks', files: [], passed, failed, skipped: 0, failures: [] };
 }
