@@ -92,7 +92,8 @@ test('keeps delayed and stale candles, dimmed, without a taller caption, and exp
 
   await page.getByRole('combobox', { name: 'Symbol' }).click();
   await page.getByRole('option', { name: 'ETH' }).click();
-  await waitForCandles(page, 150);
+  // The account has a saved prediction of ETH that is still running: on a slow machine its fifty candles are there first.
+  await expect.poll(() => chartOf(page).getAttribute('data-candle-count')).toMatch(/^(150|200)$/);
   await expect.poll(() => page.getByText(reason).count()).toBe(0);
   await page.context().close();
 });
