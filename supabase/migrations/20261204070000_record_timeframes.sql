@@ -62,7 +62,7 @@ declare
 begin
   -- One writer at a time: a second leader waits here, and then finds that it is late.
   perform pg_advisory_xact_lock(7203114);
-  -- The one before, or whoever has this number already: two numbers, of one partition or two. The newest sealed hour or day
+  -- The record before, or the one that has this number already: two numbers, of one partition or two. The newest sealed hour or day
   -- as track_sealed_ms() says it; in this statement it costs a fifth.
   select r.seq, r.hash, greatest(r.issued_ms,
       (select (h.hour_s + 3600) * 1000 from private.track_hours h order by h.hour_s desc limit 1),
@@ -112,7 +112,7 @@ declare
   ends bigint;
   made integer := 0;
 begin
-  -- The chain's own lock: whoever appends makes room under it.
+  -- The chain's own lock: a process that appends makes room under it.
   perform pg_advisory_xact_lock(7203114);
   foreach name in array array['track_records', 'track_scores'] loop
     loop

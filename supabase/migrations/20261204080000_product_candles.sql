@@ -9,7 +9,7 @@ comment on table private.product_candles is 'Closed candles of products beside t
 comment on column private.product_candles.venue is 'binance, coinbase ...: candles of two venues are never mixed in one series';
 comment on column private.product_candles.sym is 'The product''s own code: LINKUSDT.P, LINKUSD';
 comment on column private.product_candles.time is 'Opening second, Unix epoch, UTC';
-comment on column private.product_candles.timeframe is 'Length of the candle: 1min, 5min or 15min; each is a series of its own';
+comment on column private.product_candles.timeframe is 'Length of the candle: 1min, 5min or 15min; each is a separate series';
 comment on column private.product_candles.open is 'In the quote currency, as high, low and close';
 comment on column private.product_candles.volume is 'In the base asset or in contracts, as the venue counts; null where it tells none';
 alter table private.product_candles enable row level security;

@@ -87,7 +87,8 @@ function useWatchlist(userId: string | null | undefined): WatchlistState {
       if (pairs === null) return;
       if (kind === 'add' && pairs.length >= MOST_WATCHED) toast.error(FULL);
       else if (typeof userId === 'string') void save(userId, kind, changed);
-      else setVisitorList(RULES[kind](pairs, changed));
+      // As it is now: a list of stars may be drawn from before the last change.
+      else setVisitorList(RULES[kind](visitorList().pairs, changed));
     },
   };
 }
