@@ -58,6 +58,7 @@ const house = openHouse({
       appendMs.push(performance.now() - beganMs);
       return written;
     },
+    appendChances: (chances) => ledger.appendChances(chances),
   },
 });
 

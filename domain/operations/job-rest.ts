@@ -4,6 +4,7 @@ import type { OperationsFacts, OperationsJob } from './operations-state.ts';
 /** Verifies all subscriptions; its row is a lease, not a schedule. */
 export const VERIFY_JOB = 'billing-verify';
 export const HOUSE_JOB = 'house-forecasts';
+export const CHANCE_JOB = 'house-chances';
 export const BACKUP_JOB = 'backup';
 /** How long a job that this process no longer runs counts as expected, since another process may run it. */
 const RESTS_AFTER_MS = 86_400_000;
@@ -21,7 +22,8 @@ export function isAtRest(
 ): boolean {
   if (isRunning) return false;
   if (name === VERIFY_JOB || (name === 'billing-sweep' && payments.mode === 'none')) return true;
-  if ((name === HOUSE_JOB && !record.isIssuing) || (name === BACKUP_JOB && !backups.isEnabled)) return true;
+  if (((name === HOUSE_JOB || name === CHANCE_JOB) && !record.isIssuing) || (name === BACKUP_JOB && !backups.isEnabled))
+    return true;
   if (!isOurs && database.nowMs - nextDueAtMs > RESTS_AFTER_MS) return true;
   const kind = /^(live|simulated):/.exec(name)?.[1];
   return kind !== undefined && kind !== (market.kind === 'live' ? 'live' : 'simulated') && kind !== community.kind;

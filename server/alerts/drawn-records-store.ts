@@ -30,7 +30,7 @@ export async function servedRecords(
     // The fifth scored bar is bar 50.
     `select r.model, r.slot_s as "slotS", r.body::json -> 'path' ->> 4 as drawn from private.track_records r
       where r.market_kind = $1::text and r.slot_s = any ($2::bigint[]) and r.sym = $3::text and r.role = 'serving'
-        and r.timeframe = '1min'
+        and r.timeframe = '1min' and r.window_min = 0
       order by r.seq`,
     [marketKind, slots, sym],
   );

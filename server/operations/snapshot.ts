@@ -127,8 +127,8 @@ function modelFacts({ registry, figures }: SnapshotDeps['models']): OperationsFa
   }));
 }
 
-/** More than a day holds: twelve forecasts every five minutes, as many shadow ones, and stocks during their hours. */
-const MOST_RECORDS = 12_000;
+/** More than a day holds: twelve forecasts every five minutes, as many shadow ones, stocks during their hours, and chances. */
+const MOST_RECORDS = 16_000;
 
 const storedSchema = z.omit(operationsFactsSchema.shape.record, { isIssuing: true });
 type StoredFacts = z.infer<typeof storedSchema>;

@@ -11,12 +11,13 @@ import { closeAll } from '../platform/close-all.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
+import { openRecordedChances } from './chances/open-chances.ts';
 import { downloadLimit } from './download-limit.ts';
 import { type FigureRouteDeps, figureRoutes } from './figures/figure-routes.ts';
 import { type FiguresDeps, startFigures } from './figures/record-figures.ts';
 import { openBaselines } from './house/baselines.ts';
 import type { HouseIssuer } from './house/house-slot.ts';
-import { startHouseForecasts } from './house/issue-forecasts.ts';
+import { startHouseChances, startHouseForecasts } from './house/issue-forecasts.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { ledgerStore } from './ledger/ledger-store.ts';
 import { openReveal } from './reveal.ts';
@@ -76,8 +77,11 @@ async function open(deps: RecordDeps, undo: (() => unknown)[]): Promise<Hono[]> 
       deps.shadows === null ? [] : [{ role: 'shadow', ...deps.shadows, timeframes: [DEFAULT_TIMEFRAME] }];
     const issuers: HouseIssuer[] = [{ role: 'serving', forecasts, registry }, ...shadows];
     const ledger = ledgerStore(database);
-    const issuing = startHouseForecasts({ ...deps, issuers, ledger, baselineOf: baselines.currentOf });
-    undo.push(() => issuing.close());
+    const house = { ...deps, issuers, ledger, baselineOf: baselines.currentOf };
+    for (const start of [startHouseForecasts, startHouseChances]) {
+      const issuing = start(house);
+      undo.push(() => issuing.close());
+    }
   }
   const scoring = startScoring({ ...deps, tableOf: baselines.byVersion });
   undo.push(() => scoring.close());
@@ -89,6 +93,9 @@ async function open(deps: RecordDeps, undo: (() => unknown)[]): Promise<Hono[]> 
   const figures = openFigures({ ...deps, countDownload, reveal });
   routes.push(figures.routes);
   undo.push(() => figures.close());
+  const chances = openRecordedChances({ ...deps, countDownload, reveal });
+  routes.push(chances.routes);
+  undo.push(() => chances.close());
   return routes;
 }
 

@@ -1,13 +1,19 @@
 /**
  * Recomputes the figures of the public record from its raw rows alone (days/DAY.ndjson): each score from the record and
- * the outcome, then the figures from the scores. Published as one file, /record/recompute.mjs.
+ * the outcome, then the figures from the scores, of forecasts and of chances. Published as one file,
+ * /record/recompute.mjs.
  */
 
 import * as z from 'zod/mini';
 import { parsedJson } from '../../format/parsed-json.ts';
 import type { MarketKind } from '../../market/symbols.ts';
 import { TIMEFRAMES } from '../../market/timeframes.ts';
-import { type LongerTimeframe, type RecordBody, readRecordText, timeframeField } from '../ledger/ledger.ts';
+import { type ChanceParts, chanceCounts, chanceParts } from '../chances/chance-figures.ts';
+import { RECORDED_WINDOWS, type RecordedWindow } from '../chances/chance-moments.ts';
+import { isScoreOf, judgedChanceScoreSchema, scoreChance } from '../chances/chance-score.ts';
+import { chanceBlocks, type JudgedChance } from '../chances/chance-sums.ts';
+import { isChance, readAnyRecord } from '../ledger/any-record.ts';
+import { type LongerTimeframe, type RecordBody, timeframeField } from '../ledger/ledger.ts';
 import { recordLineSchema } from '../ledger/record-files.ts';
 import { type BaselineTable, baselineTableSchema } from '../scoring/baseline-table.ts';
 import { RECORD_VOID_REASONS, recordScoreSchema } from '../scoring/record-score.ts';
@@ -30,8 +36,15 @@ export interface Recomputed extends TrackParts, ReturnType<typeof trackCounts> {
   tf?: LongerTimeframe;
 }
 
+export interface RecomputedChances extends ChanceParts, ReturnType<typeof chanceCounts> {
+  market: MarketKind;
+  /** Minutes of the clock window. */
+  window: RecordedWindow;
+}
+
 export interface RecomputeResult {
   markets: Recomputed[];
+  chances: RecomputedChances[];
   scores: {
     /** Recomputed scores that match the published ones. */
     same: number;
@@ -60,8 +73,9 @@ export async function recompute(files: Iterable<string>, options: RecomputeOptio
     tables.set(table.version, table);
   }
   const scores: RecomputeResult['scores'] = { same: 0, different: [], differentCount: 0, unchecked: 0 };
-  const result: RecomputeResult = { markets: [], scores, repeated: 0, sealed: 0, unreadable: 0 };
+  const result: RecomputeResult = { markets: [], chances: [], scores, repeated: 0, sealed: 0, unreadable: 0 };
   const seen = new Set<number>();
+  const chances: JudgedChance[] = [];
 
   function* records(): Generator<JudgedRecord> {
     for (const text of files) {
@@ -83,7 +97,8 @@ export async function recompute(files: Iterable<string>, options: RecomputeOptio
         seen.add(judged.body.seq);
         const blockS = blockOf(judged.body.slot);
         if (blockS < fromS || blockS >= toS) continue;
-        yield { body: judged.body, score: checked(judged.body, judged.score, tables, scores) };
+        if ('chance' in judged) chances.push(checkedChance(judged.chance, scores));
+        else yield { body: judged.body, score: checked(judged.body, judged.score, tables, scores) };
       }
     }
   }
@@ -101,7 +116,33 @@ export async function recompute(files: Iterable<string>, options: RecomputeOptio
         });
     }
   }
+  result.chances = await chancesOf(chances);
   return result;
+}
+
+async function chancesOf(judged: readonly JudgedChance[]): Promise<RecomputedChances[]> {
+  const serving = chanceBlocks(judged).filter(({ role }) => role === 'serving');
+  const found: RecomputedChances[] = [];
+  for (const market of new Set(serving.map((block) => block.market))) {
+    for (const window of RECORDED_WINDOWS) {
+      const own = serving.filter((block) => block.market === market && block.window === window);
+      if (own.length > 0) found.push({ market, window, ...chanceCounts(own), ...(await chanceParts(own)) });
+    }
+  }
+  return found;
+}
+
+/** The recomputed score; it needs no table. */
+function checkedChance({ body, score }: JudgedChance, scores: RecomputeResult['scores']): JudgedChance {
+  if (score === null || 'void' in score) return { body, score };
+  if (isScoreOf(body, score)) scores.same += 1;
+  else differs(body.seq, scores);
+  return { body, score: scoreChance(body, score.end) };
+}
+
+function differs(seq: number, scores: RecomputeResult['scores']): void {
+  scores.differentCount += 1;
+  if (scores.different.length < MAX_REPORTED) scores.different.push(seq);
 }
 
 /** In the server's order, so that the same lists result. */
@@ -124,10 +165,7 @@ function checked(
   }
   const own = { ...score, ...scoreFromActual(body, score.actual, table) };
   if (isSame(own, score)) scores.same += 1;
-  else {
-    scores.differentCount += 1;
-    if (scores.different.length < MAX_REPORTED) scores.different.push(body.seq);
-  }
+  else differs(body.seq, scores);
   return own;
 }
 
@@ -144,13 +182,19 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-function readLine(line: string): JudgedRecord | 'head' | 'sealed' | null {
+type LineRead = JudgedRecord | { body: JudgedChance['body']; chance: JudgedChance };
+
+function readLine(line: string): LineRead | 'head' | 'sealed' | null {
   const json = parsedJson(line);
   const read = recordLineSchema.safeParse(json);
   // The first line of a file is the day's statement.
   if (!read.success) return typeof json === 'object' && json !== null && 'statement' in json ? 'head' : null;
   if ('sealed' in read.data) return 'sealed';
-  const body = readRecordText(read.data.record);
+  const body = readAnyRecord(read.data.record);
+  if (body !== null && isChance(body)) {
+    const judged = judgedChanceScoreSchema.safeParse(read.data.score ?? null);
+    return judged.success ? { body, chance: { body, score: judged.data } } : null;
+  }
   const score = scoreSchema.safeParse(read.data.score ?? null);
   return body === null || !score.success ? null : { body, score: score.data };
 }

@@ -73,7 +73,8 @@ function groupedBy<K>(blocks: readonly TrackBlock[], keyOf: (block: TrackBlock) 
   return groups;
 }
 
-function weekOf(blockS: number): number {
+/** Monday 00:00 UTC of its week, epoch seconds. */
+export function weekOf(blockS: number): number {
   return Math.floor((blockS - FIRST_MONDAY_S) / WEEK_S) * WEEK_S + FIRST_MONDAY_S;
 }
 

@@ -1,5 +1,7 @@
 /** Published files of the record: of one record, of a day, of the statements, of the keys. */
 import * as z from 'zod/mini';
+import { MINUTE_S } from '../../market/candle.ts';
+import { RECORDED_WINDOWS } from '../chances/chance-moments.ts';
 import { recordBodySchema } from './ledger.ts';
 
 /** A public key with its announcement by the previous key; see KeyAnnouncement. */
@@ -43,18 +45,22 @@ export const dayHeadSchema = z.object({
 });
 export type DayHead = z.infer<typeof dayHeadSchema>;
 
-const { seq, slot, tf, issued, sym, model, version, role, market, prev: hash } = recordBodySchema.shape;
+const { seq, tf, issued, sym, model, version, role, market, prev: hash } = recordBodySchema.shape;
+const slot = z.int().check(z.multipleOf(MINUTE_S));
+/** Minutes of a chance's window; absent: a forecast. */
+const window = z.optional(z.literal(RECORDED_WINDOWS));
 
 /** The public part of a sealed record: its key, its time, and the hash that its text must have. */
-export const sealedRecordSchema = z.object({ seq, slot, tf, issued, sym, model, version, role, market, hash });
+export const sealedRecordSchema = z.object({ seq, slot, tf, window, issued, sym, model, version, role, market, hash });
 export type SealedRecord = z.infer<typeof sealedRecordSchema>;
 
 /** @param hash  hash of the record's text, hex */
 export function sealedRecord(
-  { seq, slot, tf, issued, sym, model, version, role, market }: Omit<SealedRecord, 'hash'>,
+  { seq, slot, tf, window, issued, sym, model, version, role, market }: Omit<SealedRecord, 'hash'>,
   hash: string,
 ): SealedRecord {
-  return { seq, slot, ...(tf !== undefined && { tf }), issued, sym, model, version, role, market, hash };
+  const kind = { ...(tf !== undefined && { tf }), ...(window !== undefined && { window }) };
+  return { seq, slot, ...kind, issued, sym, model, version, role, market, hash };
 }
 
 /** A record's text, or the public part of a sealed one. The score is not hashed: anyone can recompute it. */

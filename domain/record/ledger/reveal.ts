@@ -1,11 +1,19 @@
 /**
- * When a record's text becomes public. Its hash, key and time are published immediately, its text when bar 50 has
- * closed. This proves what was forecast without giving away paid forecasts. docs/decisions/054-commit-then-reveal.md
+ * When a record's text becomes public. Its hash, key and time are published immediately, its text when bar 50, or a
+ * chance's window, has closed. This proves what was forecast without giving away paid forecasts.
+ * docs/decisions/054-commit-then-reveal.md
  */
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { MINUTE_S } from '../../market/candle.ts';
 import { barSecondsOf, type Timeframe } from '../../market/timeframes.ts';
+import { type RecordedWindow, windowEndS } from '../chances/chance-moments.ts';
 import { type RecordBody, timeframeOfRecord } from './ledger.ts';
+
+/** What places a record in time. */
+export interface RevealPlace extends Pick<RecordBody, 'slot' | 'tf'> {
+  /** Minutes of a chance's window; absent for a forecast. */
+  window?: RecordedWindow | undefined;
+}
 
 /** Bar 1 opens with the slot, so that bar 50 closes this long after the slot begins (R-RECORD-2). */
 export function revealAfterS(timeframe: Timeframe): number {
@@ -22,11 +30,11 @@ export interface RevealMoment {
   marketNowMs: number | null;
 }
 
-/** Bounds for one kind of market: a record whose bar 50 has closed by either is revealed. */
+/** Bounds for one kind of market: a record whose bar 50 or window has closed by either is revealed. */
 export interface RevealBounds {
   /** Epoch seconds of the market's time, for the end of its bars counted from its slot. */
   endS: number;
-  /** Epoch milliseconds by our clock, for the end of its bars counted from its time of issue. */
+  /** Epoch milliseconds by our clock, for the end of its bars or its window counted from its time of issue. */
   issuedEndMs: number;
 }
 
@@ -37,12 +45,14 @@ export function revealBounds({ nowMs, marketNowMs }: RevealMoment): RevealBounds
   };
 }
 
-export function isRevealed(record: Pick<RecordBody, 'slot' | 'tf' | 'issued'>, bounds: RevealBounds): boolean {
-  const issuedEndMs = record.issued + revealAfterS(timeframeOfRecord(record)) * 1000;
-  return revealTimeS(record) <= bounds.endS || issuedEndMs <= bounds.issuedEndMs;
+export function isRevealed(record: RevealPlace & Pick<RecordBody, 'issued'>, bounds: RevealBounds): boolean {
+  const endS = revealTimeS(record);
+  return endS <= bounds.endS || record.issued + (endS - record.slot) * 1000 <= bounds.issuedEndMs;
 }
 
 /** Epoch seconds of the market's time. */
-export function revealTimeS(record: Pick<RecordBody, 'slot' | 'tf'>): number {
-  return record.slot + revealAfterS(timeframeOfRecord(record));
+export function revealTimeS(record: RevealPlace): number {
+  return record.window === undefined
+    ? record.slot + revealAfterS(timeframeOfRecord(record))
+    : windowEndS(record.slot, record.window);
 }

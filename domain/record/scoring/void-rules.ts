@@ -1,11 +1,14 @@
 /**
- * Decides which candles are a record's outcome, or why it has none. All 50 come from one venue, the one whose candles
- * the forecast used: two venues' prices of one bar differ by more than some forecasts predict. docs/measuring.md
+ * Decides which candles are the outcome of a forecast or a chance, or why it has none. All come from one venue, the one
+ * whose candles the forecast used: two venues' prices of one bar differ by more than some forecasts predict.
+ * docs/measuring.md
  */
 import { HORIZON_BARS } from '../../forecast/window.ts';
-import type { Candle } from '../../market/candle.ts';
+import { type Candle, MINUTE_S } from '../../market/candle.ts';
 import { candlesByTime, candlesOf } from '../../market/candle-span.ts';
 import { barSecondsOf } from '../../market/timeframes.ts';
+import { windowMinutes } from '../chances/chance-moments.ts';
+import type { ChanceBody } from '../ledger/chance-text.ts';
 import { type RecordBody, timeframeOfRecord } from '../ledger/ledger.ts';
 import type { RecordVoidReason } from './record-score.ts';
 
@@ -24,7 +27,7 @@ export interface RecordMarket {
   isAll: boolean;
   /** True when an unavailable venue may return with the same candles. A sandbox replays different ones. */
   mayReturn: boolean;
-  /** Seconds of the market's time since the last of the 50 bars closed. */
+  /** Seconds of the market's time since the last of its bars closed. */
   ageS: number;
 }
 
@@ -53,23 +56,47 @@ export function recordTimes(record: RecordPlace): number[] {
   return Array.from({ length: HORIZON_BARS }, (_, i) => record.slot + i * recordBarS(record));
 }
 
-/** Epoch seconds of the market's time at which the last of its 50 bars has closed. */
-export function recordEndS(record: RecordPlace): number {
-  return record.slot + HORIZON_BARS * recordBarS(record);
-}
-
 /** The part of a record that identifies the source of its outcome's candles. */
 export interface JudgedForecast extends Pick<RecordBody, 'slot' | 'tf' | 'close'> {
   /** Venue of the model's candles, from the forecast's document; null without the document. */
   venueId: string | null;
 }
 
+/** Candles that an outcome consists of, and the candle before it that identifies their source. */
+interface JudgedSpan extends Pick<JudgedForecast, 'close' | 'venueId'> {
+  /** Opening seconds, rising. */
+  times: readonly number[];
+  barS: number;
+  /** Opening second of the candle that closed at `close`. */
+  joinS: number;
+}
+
 /** Pure: the same candles give the same verdict, in any order of the series. */
 export function judgeRecord(record: JudgedForecast, market: RecordMarket, patience: RecordPatience): RecordVerdict {
-  if (market.ageS < 0) return { state: 'later' };
   const [times, barS] = [recordTimes(record), recordBarS(record)];
+  const { close, venueId, slot } = record;
+  return judgeSpan({ times, barS, joinS: slot - barS, close, venueId }, market, patience);
+}
+
+/** The candles of the whole window, or why it has no outcome. A market without a trade since the moment was halted. */
+export function judgeChance(
+  { slot, window, close, venue }: ChanceBody,
+  market: RecordMarket,
+  patience: RecordPatience,
+): RecordVerdict {
+  const times = windowMinutes(slot, window);
+  const span = { times, barS: MINUTE_S, joinS: slot - MINUTE_S, close, venueId: venue };
+  const verdict = judgeSpan(span, market, patience);
+  if (verdict.state !== 'known') return verdict;
+  const left = verdict.outcome.filter(({ time }) => time >= slot);
+  return left.every(({ volume }) => volume === 0) ? { state: 'void', reason: 'market-closed' } : verdict;
+}
+
+function judgeSpan(span: JudgedSpan, market: RecordMarket, patience: RecordPatience): RecordVerdict {
+  if (market.ageS < 0) return { state: 'later' };
+  const { times, barS } = span;
   const own = market.series.filter(
-    ({ venueId, candles }) => (record.venueId ?? venueId) === venueId && closesAt(candles, record),
+    ({ venueId, candles }) => (span.venueId ?? venueId) === venueId && closesAt(candles, span),
   );
   const outcomes = own.flatMap((series) => {
     const outcome = candlesOf(series.candles, times, barS);
@@ -88,10 +115,8 @@ function rank({ venueId }: { venueId: string }, { serving }: RecordMarket): numb
   return venueId === serving?.venueId ? 0 : 1;
 }
 
-function closesAt(candles: readonly Candle[], record: JudgedForecast): boolean {
-  const barS = recordBarS(record);
-  const joinS = record.slot - barS;
-  return candlesByTime(candles, joinS, joinS, barS).get(joinS)?.close === Number(record.close);
+function closesAt(candles: readonly Candle[], { joinS, barS, close }: JudgedSpan): boolean {
+  return candlesByTime(candles, joinS, joinS, barS).get(joinS)?.close === Number(close);
 }
 
 function whyNone(

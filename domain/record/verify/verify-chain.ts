@@ -1,4 +1,6 @@
 /** Whether a day's records follow each other: numbers, hashes, slots and times. */
+
+import { CHANCE_WITHIN_MS } from '../chances/chance-moments.ts';
 import { fromHex } from '../ledger/bytes.ts';
 import { dayOf, HOUR_S } from '../ledger/day-statement.ts';
 import { NO_HASH, slotSecondsOf, timeframeOfRecord } from '../ledger/ledger.ts';
@@ -47,7 +49,16 @@ export function newChainCheck(day: string, findings: Findings) {
       first ??= body;
       if (seqs.has(seq)) findings.fault('doubled', `Record ${seq} appears twice.`, about);
       seqs.add(seq);
-      const slot = JSON.stringify([body.market, body.slot, body.tf, body.sym, body.model, body.role, body.version]);
+      const slot = JSON.stringify([
+        body.market,
+        body.slot,
+        body.tf,
+        body.window,
+        body.sym,
+        body.model,
+        body.role,
+        body.version,
+      ]);
       const twin = slots.get(slot);
       if (twin !== undefined && twin !== seq)
         findings.fault('doubled', `Record ${seq} is of the same slot, symbol and model as record ${twin}.`, about);
@@ -103,12 +114,15 @@ export function checkTimes(record: ChainedRecord, day: string, findings: Finding
   // Other markets have their own time.
   if (market !== 'live') return;
   const lateMs = issued - slot * 1000;
-  if (lateMs < -CLOCK_MARGIN_MS || lateMs >= MINUTE_MS + CLOCK_MARGIN_MS)
-    findings.fault(
-      'slot-minute',
-      `Record ${seq} was not issued in the first minute of its ${slotSecondsOf(timeframeOfRecord(record)) / 60}-minute slot: it is backdated or late.`,
-      about,
-    );
+  const withinMs = record.window === undefined ? MINUTE_MS : CHANCE_WITHIN_MS;
+  if (lateMs < -CLOCK_MARGIN_MS || lateMs >= withinMs + CLOCK_MARGIN_MS)
+    findings.fault('slot-minute', `Record ${seq} was not issued ${placeOf(record)}: it is backdated or late.`, about);
+}
+
+function placeOf(record: ChainedRecord): string {
+  if (record.window !== undefined)
+    return `within ${CHANCE_WITHIN_MS / 1000} seconds of its moment in a ${record.window}-minute window`;
+  return `in the first minute of its ${slotSecondsOf(timeframeOfRecord(record)) / 60}-minute slot`;
 }
 
 /** The input may be any whole number, beyond the date range too. */

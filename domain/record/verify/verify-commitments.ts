@@ -1,7 +1,7 @@
 /** Compares records with a file saved while they were sealed. A text with another hash was written afterwards. */
 import { parsedJson } from '../../format/parsed-json.ts';
+import { readAnyRecord } from '../ledger/any-record.ts';
 import { toHex } from '../ledger/bytes.ts';
-import { readRecordText } from '../ledger/ledger.ts';
 import { recordFileSchema, recordLineSchema, type SealedRecord, sealedRecord } from '../ledger/record-files.ts';
 import type { Findings } from './verify-findings.ts';
 import type { VerifyTools } from './verify-keys.ts';
@@ -27,7 +27,7 @@ async function commitmentOf(value: unknown, { sha256, utf8 }: VerifyTools): Prom
   const sealed = file.success ? file.data.sealed : read.success && 'sealed' in read.data ? read.data.sealed : undefined;
   if (sealed !== undefined) return sealed;
   const text = file.success ? file.data.record : read.success && 'record' in read.data ? read.data.record : null;
-  const body = text === null ? null : readRecordText(text);
+  const body = text === null ? null : readAnyRecord(text);
   return text === null || body === null ? null : sealedRecord(body, toHex(await sha256(utf8(text))));
 }
 

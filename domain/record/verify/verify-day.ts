@@ -1,11 +1,12 @@
 /** Verifies one day line by line: texts, chain, times, roots. A sealed record counts with its published hash. */
 import { counted } from '../../format/count.ts';
 import { parsedJson } from '../../format/parsed-json.ts';
+import { type AnyRecordBody, isChance, readAnyRecord } from '../ledger/any-record.ts';
 import { toHex } from '../ledger/bytes.ts';
 import { type DayStatement, dayStartS } from '../ledger/day-statement.ts';
-import { type RecordBody, readRecordText } from '../ledger/ledger.ts';
 import { recordLineSchema, type SealedRecord } from '../ledger/record-files.ts';
 import { type CheckedChain, type Link, newChainCheck } from './verify-chain.ts';
+import { ChanceScoreCheck } from './verify-chances.ts';
 import type { Commitment } from './verify-commitments.ts';
 import type { Findings } from './verify-findings.ts';
 import type { VerifyTools } from './verify-keys.ts';
@@ -30,7 +31,7 @@ const MAX_LINES = 100_000;
 /** Records hashed concurrently before progress is reported. */
 const BATCH = 256;
 
-type LineRead = { text: string; body: RecordBody } | { sealed: SealedRecord };
+type LineRead = { text: string; body: AnyRecordBody } | { sealed: SealedRecord };
 
 export interface DayContext {
   tools: VerifyTools;
@@ -45,6 +46,7 @@ export async function verifyDay(
   { tools, rule, findings, onRecord, onLines }: DayContext,
 ): Promise<VerifiedDay> {
   const chainCheck = newChainCheck(day, findings);
+  const scores = new ChanceScoreCheck(findings);
   let batch: LineRead[] = [];
   let read = 0;
   let sealed = 0;
@@ -63,7 +65,7 @@ export async function verifyDay(
       findings.fault('unreadable-file', `The file for ${day} has more lines than a day can have.`, { day });
       break;
     }
-    const found = readLine(line, findings);
+    const found = readLine(line, scores, findings);
     if (found === 'no-line')
       findings.fault('unreadable-line', `Line ${read + 1} of the file for ${day} is invalid.`, { day });
     else if (found === 'no-record')
@@ -89,14 +91,16 @@ export async function verifyDay(
   return { day, statement, first: chain.first, last: chain.last };
 }
 
-function readLine(line: string, findings: Findings): LineRead | 'no-line' | 'no-record' {
+function readLine(line: string, scores: ChanceScoreCheck, findings: Findings): LineRead | 'no-line' | 'no-record' {
   const parsed = recordLineSchema.safeParse(parsedJson(line));
   if (!parsed.success) return 'no-line';
   const { data } = parsed;
-  if (data.score !== null && data.score !== undefined) noteScores(findings);
   if ('sealed' in data) return { sealed: data.sealed };
-  const body = readRecordText(data.record);
-  return body === null ? 'no-record' : { text: data.record, body };
+  const body = readAnyRecord(data.record);
+  if (body === null) return 'no-record';
+  if (isChance(body)) scores.check(body, data.score);
+  else if (data.score !== null && data.score !== undefined) noteScores(findings);
+  return { text: data.record, body };
 }
 
 async function linkOf(line: LineRead, { sha256, utf8 }: VerifyTools): Promise<Link> {

@@ -7,8 +7,11 @@ const CHECKS = [
   { what: 'roots', text: 'The records produce the Merkle roots in the day’s statement.' },
   { what: 'signatures', text: 'The statements are signed by a known key that was valid at the time.' },
   { what: 'copy', text: 'Statements and records match your copy or continue it.' },
+  { what: 'scores', text: 'The outcome and score of each chance follow from its window’s open and close.' },
 ] as const;
 export type Check = (typeof CHECKS)[number]['what'];
+/** Files without chances have nothing of this kind to check. */
+const OPTIONAL_CHECK = 'scores' satisfies Check;
 
 /** Kinds of faults, by the check that they fail. */
 const FAULTS = {
@@ -45,6 +48,7 @@ const FAULTS = {
   'not-committed': 'copy',
   'against-unreadable': 'copy',
   'not-compared': 'copy',
+  outcome: 'scores',
 } as const satisfies Record<string, Check>;
 export type FaultKind = keyof typeof FAULTS;
 
@@ -55,6 +59,7 @@ export type NoteKind =
   | 'unchecked-signature'
   | 'keys-from-file'
   | 'scores'
+  | 'closes-differ'
   | 'sealed'
   | 'not-adjacent';
 
@@ -76,6 +81,8 @@ export interface Counts {
   signatures: number;
   proofs: number;
   documents: number;
+  /** Scores of chances that were computed again. */
+  outcomes: number;
   /** Sealed records: their hashes were checked, not their texts. */
   sealed: number;
   /** Statements that were compared with saved ones. */
@@ -113,6 +120,7 @@ export function newFindings(): Findings {
     signatures: 0,
     proofs: 0,
     documents: 0,
+    outcomes: 0,
     sealed: 0,
     compared: 0,
     committed: 0,
@@ -141,10 +149,12 @@ export function newFindings(): Findings {
       isSound: failed.size === 0,
       findings: found,
       moreFindings: total - found.length,
-      checks: CHECKS.map(({ what, text }) => {
-        const isDone = checked.has(what) && !unchecked.has(what);
-        return { what, outcome: failed.has(what) ? 'failed' : isDone ? 'ok' : 'unchecked', text };
-      }),
+      checks: CHECKS.filter(({ what }) => what !== OPTIONAL_CHECK || checked.has(what) || failed.has(what)).map(
+        ({ what, text }) => {
+          const isDone = checked.has(what) && !unchecked.has(what);
+          return { what, outcome: failed.has(what) ? 'failed' : isDone ? 'ok' : 'unchecked', text };
+        },
+      ),
       counts,
     }),
   };

@@ -3,9 +3,9 @@
  * Node, never rejects, and reports its findings as sentences. What it cannot detect: docs/decisions/035-track-record.md
  */
 import { parsedJson } from '../../format/parsed-json.ts';
+import { isChance, readAnyRecord } from '../ledger/any-record.ts';
 import { fromHex, toHex } from '../ledger/bytes.ts';
 import { DAY_S, isDay, readStatementText } from '../ledger/day-statement.ts';
-import { readRecordText } from '../ledger/ledger.ts';
 import { isIncluded } from '../ledger/merkle.ts';
 import {
   type DayHead,
@@ -15,6 +15,7 @@ import {
   recordFileSchema,
 } from '../ledger/record-files.ts';
 import { checkTimes, type Link } from './verify-chain.ts';
+import { ChanceScoreCheck } from './verify-chances.ts';
 import { type Commitment, CommitmentCheck, commitmentsOfCopy } from './verify-commitments.ts';
 import { checkLinks, compareWithCopy, type StatementHere } from './verify-copy.ts';
 import { noteScores, noteSealed, type VerifiedDay, verifyDay } from './verify-day.ts';
@@ -156,7 +157,6 @@ async function verifyRecordFile(file: RecordFile, context: Context): Promise<Sta
   const { seq } = body;
   findings.counts.records += 1;
   onRecord({ ...body, hash });
-  if (file.score !== null && file.score !== undefined) noteScores(findings);
   if (proof === null) {
     const startS = Math.floor(body.issued / 1000 / DAY_S) * DAY_S;
     checkUnsigned({ name: `The day of record ${seq}`, startS, about: { seq } }, rule, findings);
@@ -173,7 +173,7 @@ function sealedLink({ sealed, hash }: RecordFile, findings: Findings): Link | nu
 
 /** @returns null for a text that isn't a record */
 async function textLink(file: RecordFile, text: string, { tools, findings }: Context): Promise<Link | null> {
-  const body = readRecordText(text);
+  const body = readAnyRecord(text);
   if (body === null) return null;
   const { seq } = body;
   const { document } = file;
@@ -182,9 +182,12 @@ async function textLink(file: RecordFile, text: string, { tools, findings }: Con
   if (hash !== file.hash) findings.fault('hash', `The text of record ${seq} does not match its hash.`, { seq });
   if (document !== null) {
     findings.counts.documents += 1;
-    if (toHex(await tools.sha256(tools.utf8(document))) !== body.document)
+    const named = isChance(body) ? null : body.document;
+    if (toHex(await tools.sha256(tools.utf8(document))) !== named)
       findings.fault('document', `The document of record ${seq} does not match the hash in the record.`, { seq });
   }
+  if (isChance(body)) new ChanceScoreCheck(findings).check(body, file.score);
+  else if (file.score !== null && file.score !== undefined) noteScores(findings);
   return { body, hash };
 }
 

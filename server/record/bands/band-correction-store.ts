@@ -87,7 +87,7 @@ export function bandCorrectionStore(database: Database): BandCorrectionStore {
           cross join lateral (
                   select t.seq, t.slot_s from private.track_records t
                    where t.market_kind = w.market_kind and t.sym = w.sym and t.model = w.model
-                     and t.model_version = w.model_version and t.timeframe = w.timeframe and t.role = 'serving' and t.seq > w.last_seq
+                     and t.model_version = w.model_version and t.timeframe = w.timeframe and t.role = 'serving' and t.window_min = 0 and t.seq > w.last_seq
                    order by t.seq limit $2::int) r
            left join private.track_scores s on s.seq = r.seq
           order by w.place, r.seq`,

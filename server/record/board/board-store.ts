@@ -91,7 +91,7 @@ export function boardStore(database: Database): BoardStore {
                    (select s.score -> 'actual' ->> 4 from private.track_scores s where s.seq = t.seq and s.state = 'known') as actual
               from private.track_records t
              where t.market_kind = $1::text and t.slot_s = h.slot_s and t.sym = $2::text and t.model = m.model
-               and t.role = 'serving' and t.timeframe = $6::text
+               and t.role = 'serving' and t.timeframe = $6::text and t.window_min = 0
              order by t.model_version limit 1) r
           where r.actual is not null
           order by h.slot_s, m.model`,

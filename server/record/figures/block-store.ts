@@ -97,7 +97,7 @@ export function blockStore(database: Database): BlockStore {
         const page = await readJudged(
           queries,
           {
-            where: `r.market_kind = $1::text and r.slot_s >= $2::bigint and r.slot_s < $3::bigint
+            where: `r.market_kind = $1::text and r.window_min = 0 and r.slot_s >= $2::bigint and r.slot_s < $3::bigint
               and r.seq > $4::bigint and r.seq <= $5::bigint`,
             limit: `${PAGE}`,
           },
@@ -170,18 +170,20 @@ function toRow(block: TrackBlock): Record<string, unknown> {
 /** The tables only grow: new records are beyond a block's last one, and newly judged ones only in a waiting block. */
 const STALE = `
 with reached as (select coalesce(max(last_seq), 0) as seq from private.track_blocks),
-head as (select coalesce(max(seq), 0) as seq from private.track_records),
-upto as (select least(head.seq, reached.seq + $1::int) as seq from head, reached),
+head as (
+  select coalesce((select seq from private.track_records where window_min = 0 order by seq desc limit 1), 0) as seq),
+fresh as materialized (
+  select r.seq, r.market_kind, r.slot_s from private.track_records r
+   where r.seq > (select seq from reached) and r.window_min = 0 order by r.seq limit $1::int),
+upto as (select coalesce(max(fresh.seq), (select seq from reached)) as seq from fresh),
 issued as (
-  select distinct r.market_kind, r.slot_s / ${BLOCK_S} * ${BLOCK_S} as block_s
-    from private.track_records r
-   where r.seq > (select seq from reached) and r.seq <= (select seq from upto)),
+  select distinct r.market_kind, r.slot_s / ${BLOCK_S} * ${BLOCK_S} as block_s from fresh r),
 waiting as (
   select distinct market_kind, block_s from private.track_blocks where waiting > 0),
 judged as (
   select w.market_kind, w.block_s from waiting w
    where (select count(*) from private.track_records r join private.track_scores s using (seq)
-           where r.market_kind = w.market_kind and r.slot_s >= w.block_s and r.slot_s < w.block_s + ${BLOCK_S}
+           where r.market_kind = w.market_kind and r.window_min = 0 and r.slot_s >= w.block_s and r.slot_s < w.block_s + ${BLOCK_S}
              and r.seq <= (select seq from reached))
          <> (select sum(b.issued - b.waiting) from private.track_blocks b
               where b.market_kind = w.market_kind and b.block_s = w.block_s)),

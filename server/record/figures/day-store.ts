@@ -1,4 +1,3 @@
-import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
 import { type RevealBounds, revealAfterS } from '#domain/record/ledger/reveal.ts';
@@ -24,7 +23,10 @@ export async function recordsOfDay(
     for (let after = from - 1; ; ) {
       const page = await readJudged(
         queries,
-        { where: 'r.seq > $1::bigint and r.seq < $2::bigint and r.timeframe = $3::text', limit: `${PAGE}` },
+        {
+          where: 'r.seq > $1::bigint and r.seq < $2::bigint and r.timeframe = $3::text and r.window_min = 0',
+          limit: `${PAGE}`,
+        },
         [after, to, timeframe],
       );
       if (page.length > 0) yield page;
@@ -53,8 +55,8 @@ export async function firstFrom(database: Database, ms: number): Promise<number>
 
 /** SQL of isRevealed for the row `r`. @param endS  SQL of the bounds */
 export function revealedSql(endS: string, issuedEndMs: string): string {
-  const barsS = `${HORIZON_BARS} * private.bar_s(r.timeframe)`;
-  return `r.slot_s + ${barsS} <= ${endS}::bigint or r.issued_ms + 1000 * ${barsS} <= ${issuedEndMs}::bigint`;
+  const end = 'private.track_end_s(r.slot_s, r.timeframe, r.window_min)';
+  return `${end} <= ${endS}::bigint or r.issued_ms + 1000 * (${end} - r.slot_s) <= ${issuedEndMs}::bigint`;
 }
 
 /** Number of a record before which all of these timeframes are revealed, so that no query for sealed ones scans a year. */

@@ -18,6 +18,7 @@ import type { CountDownload } from '../download-limit.ts';
 import type { Reveal } from '../reveal.ts';
 import { csvStream } from './day-csv.ts';
 import { recordsOfDay } from './day-store.ts';
+import { dayMsOf, PUBLIC_HEADERS, readQuery, wholeText } from './record-query.ts';
 import { emptySummary } from './summarise.ts';
 import { summaryStore } from './summary-store.ts';
 
@@ -39,10 +40,6 @@ const ROWS_CACHING = 'public, max-age=60';
 const CODE_CACHING = 'public, max-age=300';
 /** Most frequent database read per answer. */
 const READ_AGAIN_MS = 5000;
-const DAY_MS = 86_400_000;
-
-/** Lets scripts of any site read the answers. */
-const PUBLIC_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag, retry-after' };
 
 const SUMMARY = '/record/summary.json';
 const CARDS = '/record/records.json';
@@ -147,38 +144,9 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
   return app;
 }
 
-/** A whole number from 1 on, as text. */
-function wholeText(max: number) {
-  return z.string().check(
-    z.regex(/^[1-9]\d{0,15}$/),
-    z.refine((text) => Number(text) <= max),
-  );
-}
-
-/** @throws AppError `request/invalid` for an unknown, repeated or invalid parameter */
-function readQuery<T extends z.ZodMiniObject>(c: Context, schema: T): z.infer<T> {
-  const { searchParams } = new URL(c.req.url);
-  for (const name of searchParams.keys()) {
-    if (!Object.hasOwn(schema.shape, name)) throw invalidParameter('query', 'unknown');
-    if (searchParams.getAll(name).length > 1) throw invalidParameter(name, 'repeated');
-  }
-  const read = schema.safeParse(Object.fromEntries(searchParams));
-  if (!read.success) throw invalidParameter(String(read.error.issues[0]?.path[0] ?? 'query'), 'invalid');
-  return read.data;
-}
-
 /** Other parameters of a file's address are ignored. @throws AppError `request/invalid` for an unknown timeframe */
 function timeframeIn(c: Context): Timeframe {
   const read = tf.safeParse(new URL(c.req.url).searchParams.get('tf') ?? undefined);
   if (!read.success) throw invalidParameter('tf', 'invalid');
   return read.data ?? DEFAULT_TIMEFRAME;
-}
-
-/** @throws AppError `request/invalid` */
-function dayMsOf(day: string): number {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  // `Date.parse` reads 31 February as a day in March.
-  if (!Number.isFinite(ms) || ms % DAY_MS !== 0 || new Date(ms).toISOString().slice(0, 10) !== day)
-    throw invalidParameter('day', 'invalid');
-  return ms;
 }

@@ -29,13 +29,13 @@ const PERIOD_MS = 60_000;
 const LIMIT_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;
 /** Maximum age of an answer, a little less than whole minutes, so that a round is not missed by a second. */
-const REFRESH_MS: Record<TrackPeriod, number> = {
+export const REFRESH_MS: Record<TrackPeriod, number> = {
   '7d': 0.5 * MINUTE_MS,
   '30d': 4.5 * MINUTE_MS,
   '90d': 14.5 * MINUTE_MS,
   '365d': 59.5 * MINUTE_MS,
 };
-const PERIODS = Object.keys(TRACK_PERIODS) as TrackPeriod[];
+export const PERIODS = Object.keys(TRACK_PERIODS) as TrackPeriod[];
 
 export function startFigures(deps: FiguresDeps & { database: Database; reveal: Reveal }): Job {
   const blocks = blockStore(deps.database);

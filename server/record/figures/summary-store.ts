@@ -55,7 +55,7 @@ export interface SummaryStore {
 const storedSchema = z.object({ summary: trackSummarySchema, latest: z.nullable(trackSummarySchema.shape.latest) });
 
 /** SQL: what users see of the market $1. */
-const SERVING = "r.market_kind = $1::text and r.role = 'serving'";
+const SERVING = "r.market_kind = $1::text and r.role = 'serving' and r.window_min = 0";
 
 export function summaryStore(database: Database, reveal: Reveal): SummaryStore {
   const queries = asOwner(database);
@@ -154,10 +154,10 @@ export function summaryStore(database: Database, reveal: Reveal): SummaryStore {
            from private.track_misses m
            join jsonb_to_recordset($4::text::jsonb) as f (sym text, model text, "firstSlotS" bigint)
              on (f.sym, f.model) = (m.sym, m.model) and m.slot_s >= f."firstSlotS"
-          where m.market_kind = $1::text and m.timeframe = $5::text and m.role = 'serving' and m.slot_s >= $2::bigint and m.slot_s < $3::bigint
+          where m.market_kind = $1::text and m.timeframe = $5::text and m.window_min = 0 and m.role = 'serving' and m.slot_s >= $2::bigint and m.slot_s < $3::bigint
             and not exists (select from private.track_records r
-                             where (r.market_kind, r.slot_s, r.sym, r.model, r.role, r.timeframe)
-                                 = (m.market_kind, m.slot_s, m.sym, m.model, m.role, m.timeframe))
+                             where (r.market_kind, r.slot_s, r.sym, r.model, r.role, r.timeframe, r.window_min)
+                                 = (m.market_kind, m.slot_s, m.sym, m.model, m.role, m.timeframe, m.window_min))
           group by m.reason`,
         [market, fromS, endS, JSON.stringify(first), timeframe],
       );

@@ -2,6 +2,12 @@
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import {
+  CHANCE_MODEL,
+  isChanceRecorded,
+  type RecordedWindow,
+  windowsAt,
+} from '#domain/record/chances/chance-moments.ts';
 import { isSlotDue } from '#domain/record/ledger/house-slots.ts';
 import type { RecordRole } from '#domain/record/ledger/ledger.ts';
 import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
@@ -25,6 +31,8 @@ export interface DueForecast {
   symbol: MarketSymbol;
   kind: MarketKind;
   timeframe: Timeframe;
+  /** The chance that this window closes above its open is due; absent: the forecast itself. */
+  window?: RecordedWindow;
   model: ModelName;
   issuer: HouseIssuer;
 }
@@ -37,6 +45,8 @@ export interface Miss {
 
 export class HouseSlot {
   readonly slotS: number;
+  /** Market time within which it is written. */
+  readonly withinMs: number;
   readonly #open: Set<DueForecast>;
   readonly #reasons = new Map<DueForecast, MissReason>();
   readonly dueCount: number;
@@ -48,8 +58,9 @@ export class HouseSlot {
   readonly #logged = new Set<MissReason>();
   #resting = 0;
 
-  constructor(slotS: number, due: readonly DueForecast[]) {
+  constructor(slotS: number, due: readonly DueForecast[], withinMs: number) {
     this.slotS = slotS;
+    this.withinMs = withinMs;
     this.#open = new Set(due);
     this.dueCount = due.length;
   }
@@ -126,4 +137,15 @@ export function dueIn(slotS: number, { symbols, kindOf, issuers }: DueOptions): 
 function canForecast({ registry }: HouseIssuer, model: ModelName, timeframe: Timeframe): boolean {
   const state = registry.stateOf(model, timeframe)?.state ?? 'disabled';
   return state === 'ready' || (state === 'disabled' && timeframe !== DEFAULT_TIMEFRAME);
+}
+
+/** Chances of coins, by the model that users' chances come from. A model that runs unseen has none. */
+export function chancesIn(momentS: number, { symbols, kindOf, issuers }: DueOptions): DueForecast[] {
+  const issuer = issuers.find(({ role }) => role === 'serving');
+  if (issuer === undefined || !canForecast(issuer, CHANCE_MODEL, DEFAULT_TIMEFRAME)) return [];
+  return symbols.filter(isChanceRecorded).flatMap((symbol) =>
+    windowsAt(momentS).map((window) => ({
+      ...{ symbol, kind: kindOf(symbol), timeframe: DEFAULT_TIMEFRAME, window, model: CHANCE_MODEL, issuer },
+    })),
+  );
 }

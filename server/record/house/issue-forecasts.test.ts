@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { barSecondsOf, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import type { UnsealedChance } from '#domain/record/ledger/chance-text.ts';
 import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import type { Forecast } from '../../forecast/forecast.ts';
 import type { ModelState } from '../../forecast/models/model-registry.ts';
@@ -13,7 +14,7 @@ import { createLogger } from '../../platform/telemetry/log.ts';
 import { ClockBehind, type LedgerStore, type ToAppend } from '../ledger/ledger-store.ts';
 import { openBaselines } from './baselines.ts';
 import type { HouseIssuer, Miss } from './house-slot.ts';
-import { type HouseDeps, openHouse } from './issue-forecasts.ts';
+import { CHANCES, type HouseDeps, openHouse } from './issue-forecasts.ts';
 
 const { currentOf: baselineOf } = await openBaselines();
 const never = new AbortController().signal;
@@ -36,6 +37,7 @@ let states: Record<ModelName, ModelState['state']>;
 /** Of models of longer candles; null: not opened yet. */
 let longerState: ModelState['state'] | null;
 let book: ToAppend[];
+let chances: UnsealedChance[];
 let refuse: (() => Error | null) | null;
 let misses: Miss[];
 
@@ -54,11 +56,12 @@ beforeEach(() => {
   states = { bobcat: 'ready', panther: 'ready', lion: 'ready' };
   longerState = null;
   book = [];
+  chances = [];
   refuse = null;
   misses = [];
 });
 
-const ledger: Pick<LedgerStore, 'append'> = {
+const ledger: Pick<LedgerStore, 'append' | 'appendChances'> = {
   async append(records) {
     const refusal = refuse?.() ?? null;
     if (refusal !== null) throw refusal;
@@ -67,6 +70,14 @@ const ledger: Pick<LedgerStore, 'append'> = {
     const fresh = records.filter((one) => !book.some((known) => keyOf(known) === keyOf(one)));
     book.push(...fresh);
     return { appended: fresh.map((_, i) => book.length + i), skipped: records.length - fresh.length };
+  },
+  async appendChances(added) {
+    const refusal = refuse?.() ?? null;
+    if (refusal !== null) throw refusal;
+    const keyOf = ({ slot, window, sym }: UnsealedChance): string => JSON.stringify([slot, window, sym]);
+    const fresh = added.filter((one) => !chances.some((known) => keyOf(known) === keyOf(one)));
+    chances.push(...fresh);
+    return { appended: fresh.map((_, i) => chances.length + i), skipped: added.length - fresh.length };
   },
 };
 
@@ -405,4 +416,97 @@ test('issues only the timeframes that an issuer names', async () => {
   await house({ issuers: [{ ...issuerAs('shadow'), timeframes: ['1min'] }] }).run(never);
 
   expect(countsOf()).toEqual({ '1min': 12, '5min': 0, '15min': 0 });
+});
+
+describe('chances of clock windows', () => {
+  const QUARTER_S = Date.parse('2026-11-21T06:00:00Z') / 1000;
+  const chanceHouse = (over: Partial<HouseDeps> = {}) => house({ schedule: CHANCES, ...over });
+  const windowsOf = (sym: string) => chances.filter((one) => one.sym === sym).map(({ window }) => window);
+
+  test.each([
+    [1, [5]],
+    [3, [5, 15]],
+    [6, [5]],
+    [8, [5, 15]],
+    [12, [15]],
+  ])('records each coin’s windows %i minutes into a quarter of an hour, by Lion alone', async (minute, windows) => {
+    nowMs = (QUARTER_S + minute * 60 + 1) * SECOND;
+
+    const { nextInMs } = await chanceHouse().run(never);
+    await chanceHouse().run(never);
+
+    expect([...new Set(chances.map(({ sym }) => sym))]).toEqual(COINS);
+    expect(windowsOf(BTC)).toEqual(windows);
+    expect(new Set(computed)).toEqual(new Set(COINS.map((sym) => `${sym} lion`)));
+    for (const { slot, issued, close, open, chance, baseline, salt } of chances) {
+      expect([slot, issued]).toEqual([QUARTER_S + minute * 60, nowMs]);
+      expect([Number(open) > 0, Number(close) > 0, chance > 0 && baseline > 0, salt.length]).toEqual([
+        true,
+        true,
+        true,
+        22,
+      ]);
+    }
+    expect(new Set(chances.map(({ salt }) => salt)).size).toBe(chances.length);
+    expect([misses, book]).toEqual([[], []]);
+    expect(nextInMs).toBeGreaterThan(0);
+  });
+
+  test.each([
+    [0, 1],
+    [3, 3],
+    [9, 2],
+    [13, 3],
+  ])('sleeps from minute %i until the next moment', async (minute, minutesLater) => {
+    nowMs = (QUARTER_S + minute * 60) * SECOND + 1000;
+    const { nextInMs } = await chanceHouse().run(never);
+    expect(nextInMs).toBe(minutesLater * 60 * SECOND - 1000 + 250);
+  });
+
+  test('records a miss for each window when a coin’s candle stays late, and others’ chances', async () => {
+    nowMs = (QUARTER_S + 3 * 60 + 1) * SECOND;
+    venue[ETH] = () => ({ asOfS: closedBarOf(nowMs, '1min') - 60 });
+    const { run } = chanceHouse();
+    await run(never);
+    // The next run finds the time for this moment over.
+    nowMs = (QUARTER_S + 4 * 60) * SECOND;
+    await run(never);
+
+    expect(windowsOf(BTC)).toEqual([5, 15]);
+    expect(windowsOf(ETH)).toEqual([]);
+    expect(misses.map(({ due, reason }) => [due.symbol.sym, due.window, reason])).toEqual([
+      [ETH, 5, 'candle-late'],
+      [ETH, 15, 'candle-late'],
+    ]);
+  });
+
+  test('adds nothing to a moment that is half a minute old', async () => {
+    nowMs = (QUARTER_S + 3 * 60 + 30) * SECOND;
+    await chanceHouse().run(never);
+    expect([chances, misses]).toEqual([[], []]);
+  });
+
+  test('records a miss when the candle that opened the window is missing', async () => {
+    nowMs = (QUARTER_S + 8 * 60 + 1) * SECOND;
+    const makeOne = forecastOf;
+    forecastOf = async (...of) => {
+      const forecast = await makeOne(...of);
+      return { ...forecast, lookback: forecast.lookback.filter(({ time }) => time !== QUARTER_S) };
+    };
+    const { run } = chanceHouse({ symbols: [symbolNamed('BTC')] });
+    await run(never);
+    nowMs += 60 * SECOND;
+    await run(never);
+    expect(windowsOf(BTC)).toEqual([5]);
+    expect(misses.map(({ due, reason }) => [due.window, reason])).toEqual([[15, 'too-few-candles']]);
+  });
+
+  test('issues none while Lion is disabled, and none by a shadow model', async () => {
+    nowMs = (QUARTER_S + 3 * 60 + 1) * SECOND;
+    states.lion = 'disabled';
+    await chanceHouse().run(never);
+    states.lion = 'ready';
+    await chanceHouse({ issuers: [issuerAs('shadow')] }).run(never);
+    expect([chances, misses]).toEqual([[], []]);
+  });
 });

@@ -5,20 +5,24 @@
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
+import type { RecordedWindow } from '#domain/record/chances/chance-moments.ts';
+import type { RecordRole } from '#domain/record/ledger/ledger.ts';
 import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { unlessAborted } from '#domain/time/deadline.ts';
+import type { Forecast } from '../../forecast/forecast.ts';
 import type { CandleHistory } from '../../market/candles/candle-history.ts';
 import { type WorkQueue, workQueue } from '../../platform/one-at-a-time.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { ClockBehind, type LedgerStore } from '../ledger/ledger-store.ts';
+import { type Appended, ClockBehind, type LedgerStore } from '../ledger/ledger-store.ts';
 import type { Baselines } from './baselines.ts';
 import type { DueForecast, HouseSlot } from './house-slot.ts';
+import { unsealedChance } from './unsealed-chance.ts';
 import { recordOf } from './unsealed-record.ts';
 
 export interface IssueDeps {
   history: Pick<CandleHistory, 'latest'>;
-  ledger: Pick<LedgerStore, 'append'>;
+  ledger: Pick<LedgerStore, 'append' | 'appendChances'>;
   baselineOf: Baselines['currentOf'];
   /** Our own clock, for `issued`. */
   clock: Clock;
@@ -35,8 +39,8 @@ const PATIENCE_MS = 5000;
 /** With a feed this late by its terms, others know the outcome before us. */
 const LATE_FEED_S = MINUTE_S;
 
-export function isInTime(slotS: number, marketMs: number): boolean {
-  return marketMs >= slotS * 1000 && marketMs < slotS * 1000 + ISSUE_WITHIN_MS;
+export function isInTime({ slotS, withinMs }: Pick<HouseSlot, 'slotS' | 'withinMs'>, marketMs: number): boolean {
+  return marketMs >= slotS * 1000 && marketMs < slotS * 1000 + withinMs;
 }
 
 /** Tries every open forecast once; those left when the signal aborts stay open. Never rejects. */
@@ -94,24 +98,24 @@ async function whereCandlesEnd(
 
 async function issue(
   slot: HouseSlot,
-  { symbol, timeframe, model, issuer }: DueForecast,
+  { symbol, timeframe, window, model, issuer }: DueForecast,
   { ledger, baselineOf, clock, marketClock, log, patienceMs = PATIENCE_MS }: IssueDeps,
   signal: AbortSignal,
 ): Promise<MissReason | 'rests' | { isNew: boolean }> {
-  const { slotS } = slot;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
     inTime.throwIfAborted();
-    if (!isInTime(slotS, marketClock.nowMs())) return 'out-of-time';
+    if (!isInTime(slot, marketClock.nowMs())) return 'out-of-time';
     // The same computation that users share: their default exchange code is the same.
     const current = issuer.forecasts.current(symbol.exc, symbol, model, inTime, timeframe);
     const forecast = await unlessAborted(current, inTime);
     if (forecast.t0 !== joinOf(slot, timeframe)) return 'candle-late';
-    const issuedMs = clock.nowMs();
-    const toAppend = recordOf(forecast, { issuedMs, role: issuer.role, baseline: baselineOf(timeframe) });
+    const at = { issuedMs: clock.nowMs(), role: issuer.role };
+    const append = appendOf(forecast, at, window, { ledger, baselineOf });
+    if (typeof append === 'string') return append;
     // The minute may have ended while the network ran.
-    if (!isInTime(slotS, marketClock.nowMs())) return 'out-of-time';
-    const { appended } = await ledger.append([toAppend]);
+    if (!isInTime(slot, marketClock.nowMs())) return 'out-of-time';
+    const { appended } = await append();
     return { isNew: appended.length > 0 };
   } catch (error) {
     // Of longer candles this is known only once they were requested.
@@ -122,6 +126,22 @@ async function issue(
       log.warn({ err: error, sym: symbol.sym, timeframe, model }, 'a forecast could not be added to the record');
     return reason;
   }
+}
+
+/** Makes the forecast's record, or the chance of a window. @returns how to append it, or why there is none */
+function appendOf(
+  forecast: Forecast,
+  at: { issuedMs: number; role: RecordRole },
+  window: RecordedWindow | undefined,
+  { ledger, baselineOf }: Pick<IssueDeps, 'ledger' | 'baselineOf'>,
+): MissReason | (() => Promise<Appended>) {
+  if (window === undefined) {
+    const record = recordOf(forecast, { ...at, baseline: baselineOf(forecast.timeframe) });
+    return () => ledger.append([record]);
+  }
+  const chance = unsealedChance(forecast, window, at);
+  // The candle that opened the window is missing.
+  return chance === null ? 'too-few-candles' : () => ledger.appendChances([chance]);
 }
 
 /** Faults of the market or the network are logged at their source. */

@@ -1,7 +1,10 @@
 /**
- * Appends forecasts to the chain: the next number, the previous record's hash, the record and its whole document in one
- * transaction. The database allows one writer at a time across all processes.
+ * Appends forecasts and chances to the chain: the next number, the previous record's hash, the record and a forecast's
+ * whole document in one transaction. The database allows one writer at a time across all processes.
  */
+
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
+import { chanceText, type UnsealedChance } from '#domain/record/ledger/chance-text.ts';
 import {
   NO_HASH,
   type RecordBody,
@@ -33,6 +36,8 @@ export interface LedgerStore {
    * hash; ClockBehind when our clock is further behind the chain than a record's time may be moved
    */
   append(records: readonly ToAppend[]): Promise<Appended>;
+  /** The same for chances, which have no documents. @throws ClockBehind as append */
+  appendChances(chances: readonly UnsealedChance[]): Promise<Appended>;
 }
 
 /** Nothing is backdated: nothing is issued until our clock has reached the chain's time. */
@@ -57,8 +62,41 @@ export function ledgerStore(database: Database): LedgerStore {
     async append(records) {
       for (const { record, documentText } of records)
         if (sha256Hex(documentText) !== record.document) throw new RangeError('A record names a different document.');
-      return await database.transaction(OWNER, (tx) => appendWithin(tx, records));
+      return await database.transaction(OWNER, (tx) => appendWithin(tx, records.map(linkOfForecast)));
     },
+    appendChances: (chances) => database.transaction(OWNER, (tx) => appendWithin(tx, chances.map(linkOfChance))),
+  };
+}
+
+/** The columns that a record repeats of its text, and how its text is written once the chain gives it its place. */
+interface UnchainedLink {
+  key: Record<'market' | 'sym' | 'model' | 'role' | 'version', string> & {
+    slot: number;
+    tf?: string | undefined;
+    window?: number | undefined;
+  };
+  issued: number;
+  textOf(place: Pick<RecordBody, 'seq' | 'issued' | 'prev'>): string;
+  columns: Record<string, unknown>;
+}
+
+function linkOfForecast({ record, documentText: document }: ToAppend): UnchainedLink {
+  const { market, slot, tf, sym, model, role, version, document: documentHash } = record;
+  return {
+    key: { market, slot, tf, sym, model, role, version },
+    issued: record.issued,
+    textOf: (place) => recordText({ ...record, ...place, v: textVersionOf(record) }),
+    columns: { timeframe: timeframeOfRecord(record), window: 0, document, documentHash },
+  };
+}
+
+function linkOfChance(chance: UnsealedChance): UnchainedLink {
+  const { market, slot, window, sym, model, role, version } = chance;
+  return {
+    key: { market, slot, window, sym, model, role, version },
+    issued: chance.issued,
+    textOf: (place) => chanceText({ ...chance, ...place, v: 3 }),
+    columns: { timeframe: DEFAULT_TIMEFRAME, window, document: null, documentHash: null },
   };
 }
 
@@ -79,26 +117,23 @@ const HEAD = 'select seq, hash, earliest_ms as "earliestMs", known from private.
 const INSERT = `
   with given as materialized (
     select * from json_to_recordset($1::text::json) as g
-      (seq bigint, slot bigint, timeframe text, sym text, model text, version text, role text, market text, issued bigint, body text, hash text,
+      (seq bigint, slot bigint, timeframe text, "window" smallint, sym text, model text, version text, role text, market text, issued bigint, body text, hash text,
        document text, "documentHash" text)),
   documents as (
     insert into private.track_documents (hash, slot_s, body)
-    select decode("documentHash", 'hex'), slot, document from given
+    select decode("documentHash", 'hex'), slot, document from given where document is not null
     on conflict (hash) do nothing)
-  insert into private.track_records (seq, slot_s, timeframe, sym, model, model_version, role, market_kind, issued_ms, body, hash)
-  select seq, slot, timeframe, sym, model, version, role, market, issued, body, decode(hash, 'hex') from given order by seq`;
+  insert into private.track_records (seq, slot_s, timeframe, window_min, sym, model, model_version, role, market_kind, issued_ms, body, hash)
+  select seq, slot, timeframe, "window", sym, model, version, role, market, issued, body, decode(hash, 'hex') from given order by seq`;
 
-async function appendWithin(tx: Transaction, records: readonly ToAppend[]): Promise<Appended> {
+async function appendWithin(tx: Transaction, records: readonly UnchainedLink[]): Promise<Appended> {
   await tx.query(LEDGER_LOCK);
-  const keys = records.map(({ record: { market, slot, tf, sym, model, role, version } }, place) => ({
-    ...{ place, market, slot, tf, sym, model, role, version },
-  }));
+  const keys = records.map(({ key }, place) => ({ place, ...key }));
   const [head] = await tx.query<Head>(HEAD, [JSON.stringify(keys)]);
   if (head === undefined) throw new Error('The head of the chain returned no row.');
   const known = new Set(head.known);
   const seen = new Set<string>();
-  const fresh = records.filter((_, place) => {
-    const { place: _place, ...key } = keys[place] ?? { place };
+  const fresh = records.filter(({ key }, place) => {
     const name = JSON.stringify(key);
     if (known.has(place) || seen.has(name)) return false;
     seen.add(name);
@@ -112,21 +147,19 @@ async function appendWithin(tx: Transaction, records: readonly ToAppend[]): Prom
 }
 
 /** The new rows' columns. @throws ClockBehind */
-function chain(fresh: readonly ToAppend[], head: Head): Record<string, unknown>[] {
+function chain(fresh: readonly UnchainedLink[], head: Head): Record<string, unknown>[] {
   let { seq, earliestMs } = head;
   let prev = head.hash ?? NO_HASH;
-  return fresh.map(({ record, documentText: document }) => {
-    const behindMs = (earliestMs ?? record.issued) - record.issued;
+  return fresh.map((link) => {
+    const behindMs = (earliestMs ?? link.issued) - link.issued;
     if (behindMs > CLOCK_STEP_MS) throw new ClockBehind(behindMs);
-    const issued = Math.max(record.issued, earliestMs ?? 0);
+    const issued = Math.max(link.issued, earliestMs ?? 0);
     seq += 1;
-    const full: RecordBody = { ...record, v: textVersionOf(record), seq, issued, prev };
-    const body = recordText(full);
+    const body = link.textOf({ seq, issued, prev });
     const hash = sha256Hex(body);
     [prev, earliestMs] = [hash, issued];
-    const { slot, sym, model, version, role, market, document: documentHash } = record;
-    const timeframe = timeframeOfRecord(record);
-    return { seq, slot, timeframe, sym, model, version, role, market, issued, body, hash, document, documentHash };
+    const { slot, sym, model, version, role, market } = link.key;
+    return { seq, slot, sym, model, version, role, market, issued, body, hash, ...link.columns };
   });
 }
 

@@ -19,7 +19,7 @@ export function openLedger(deps: SealingDeps & LedgerRouteDeps): Ledger {
   return { routes: ledgerRoutes(deps), close: () => closeAll(jobs.map((job) => () => job.close())) };
 }
 
-/** Twenty days at the maximum rate, seventy at the rate of the house's forecasts alone. */
+/** Fifteen days at the maximum rate, thirty at the rate of the house's forecasts and chances alone. */
 const AHEAD_RECORDS = 250_000;
 const PERIOD_MS = 6 * 3_600_000;
 

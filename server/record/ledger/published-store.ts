@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
 import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import { RECORDED_WINDOWS, type RecordedWindow } from '#domain/record/chances/chance-moments.ts';
 import { DAY_S, dayStartS } from '#domain/record/ledger/day-statement.ts';
 import { timeframeField } from '#domain/record/ledger/ledger.ts';
 import { type SealedRecord, type SignedDay, sealedRecordSchema } from '#domain/record/ledger/record-files.ts';
@@ -60,7 +61,7 @@ const SIGNATURE = "replace(encode(d.signature, 'base64'), E'\\n', '') as signatu
 const SCORE =
   "case s.state when 'known' then s.score when 'void' then jsonb_build_object('void', s.void_reason) end as score";
 
-const KEY = `r.seq, r.slot_s as slot, r.timeframe, r.issued_ms as issued, r.sym, r.model, r.model_version as version, r.role, r.market_kind as market,
+const KEY = `r.seq, r.slot_s as slot, r.timeframe, r.window_min, r.issued_ms as issued, r.sym, r.model, r.model_version as version, r.role, r.market_kind as market,
   encode(r.hash, 'hex') as hash`;
 
 const stateRows = z.array(
@@ -72,8 +73,10 @@ const stateRows = z.array(
   }),
 );
 const dayRows = z.array(z.object({ day: z.string(), statement: z.string(), signature: z.string(), key: z.string() }));
-const lineSchema = z.extend(z.omit(sealedRecordSchema, { tf: true }), {
+const lineSchema = z.extend(z.omit(sealedRecordSchema, { tf: true, window: true }), {
   timeframe: z.enum(TIMEFRAMES),
+  /** 0: a forecast. */
+  window_min: z.literal([0, ...RECORDED_WINDOWS]),
   record: z.string(),
   score: z.unknown(),
 });
@@ -143,7 +146,7 @@ export function publishedStore(database: Database): PublishedStore {
             [first, last, limit],
           ),
         )
-        .map(withTf),
+        .map(withKind),
     async record(seq) {
       const rows = await read(
         `select ${KEY}, r.body as record, d.body as document, ${SCORE}
@@ -154,7 +157,7 @@ export function publishedStore(database: Database): PublishedStore {
         [seq],
       );
       const [row] = recordRows.parse(rows);
-      return row === undefined ? null : withTf(row);
+      return row === undefined ? null : withKind(row);
     },
     async proof(seq) {
       const rows = await read(
@@ -173,6 +176,10 @@ export function publishedStore(database: Database): PublishedStore {
 }
 
 /** A row as the files have it. */
-function withTf<Row extends { timeframe: Timeframe }>({ timeframe, ...row }: Row) {
-  return { ...row, ...timeframeField(timeframe) };
+function withKind<Row extends { timeframe: Timeframe; window_min: 0 | RecordedWindow }>({
+  timeframe,
+  window_min: window,
+  ...row
+}: Row) {
+  return { ...row, ...timeframeField(timeframe), ...(window !== 0 && { window }) };
 }

@@ -33,7 +33,7 @@ const CSV_PAGE = 100;
 
 const FILTERED = `r.seq >= $1::bigint and r.seq < $2::bigint and r.market_kind = $3::text
   and ($4::text is null or r.sym = $4::text) and ($5::text is null or r.model = $5::text)
-  and ($6::text is null or r.role = $6::text) and r.timeframe = $7::text`;
+  and ($6::text is null or r.role = $6::text) and r.timeframe = $7::text and r.window_min = 0`;
 const LIMIT = '$8::int';
 
 /** The records issued within a span of our time. */

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import type { ChanceScore } from '#domain/record/chances/chance-score.ts';
 import type { RecordScore, RecordVoidReason } from '#domain/record/scoring/record-score.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { DOCUMENT_HASH } from '../ledger/document-store.ts';
@@ -16,7 +17,7 @@ export interface WaitingRecord {
 }
 
 export type RecordResolution = { seq: number } & (
-  | { state: 'known'; score: RecordScore }
+  | { state: 'known'; score: RecordScore | ChanceScore }
   | { state: 'void'; reason: RecordVoidReason }
   /** @property nextTryS  epoch seconds of the market's time */
   | { state: 'later'; nextTryS: number }

@@ -14,7 +14,14 @@ import { NO_HASH } from '#domain/record/ledger/ledger.ts';
 import { inclusionPath, merkleRoot } from '#domain/record/ledger/merkle.ts';
 import type { DayHead, PublishedKey, RecordFile } from '#domain/record/ledger/record-files.ts';
 import { type KeyPair, keyIdOfHex, makeKeyPair, sha256, sha256Hex, signText } from '../ledger/node-tools.ts';
-import type { GeneratedRecords } from './record-fixtures.ts';
+
+/** Texts of any kind, in order, with what places them in hours and days. */
+interface ChainedTexts {
+  bodies: readonly { seq: number; issued: number }[];
+  texts: readonly string[];
+  /** Hex. */
+  hashes: readonly string[];
+}
 
 export interface PublishedDay {
   day: string;
@@ -42,7 +49,7 @@ export function makeSuccessor(before: DayKey, fromS: number): DayKey {
 
 /** @param keys  the first signs; all are published */
 export async function publishDays(
-  records: GeneratedRecords,
+  records: ChainedTexts,
   keys: readonly [DayKey, ...DayKey[]],
 ): Promise<PublishedDay[]> {
   const days: PublishedDay[] = [];
@@ -89,7 +96,7 @@ export async function recordFile(
   };
 }
 
-async function sealedHours(records: GeneratedRecords, places: readonly number[]): Promise<SealedHour[]> {
+async function sealedHours(records: ChainedTexts, places: readonly number[]): Promise<SealedHour[]> {
   const byHour = Map.groupBy(places, (i) => Math.floor((records.bodies[i]?.issued ?? 0) / 1000 / HOUR_S) * HOUR_S);
   return await Promise.all(
     [...byHour].map(async ([hour, own]) => {

@@ -53,7 +53,7 @@ select is(
 -- A partition made later has the same key.
 select is(private.make_track_partitions(1500000), 2, 'the next partitions are made');
 select col_is_unique('private', 'track_records_m1',
-  array['market_kind', 'slot_s', 'sym', 'model', 'role', 'model_version', 'timeframe'], 'with the timeframe in their key');
+  array['market_kind', 'slot_s', 'sym', 'model', 'role', 'model_version', 'timeframe', 'window_min'], 'with the timeframe in their key');
 
 insert into private.track_misses (market_kind, slot_s, sym, model, role, reason) values ('live', 1762959600, 'SOLUSDT.P', 'lion', 'serving', 'candle-late');
 select lives_ok($$ insert into private.track_misses (market_kind, slot_s, sym, model, role, reason, timeframe)
