@@ -146,6 +146,19 @@ module.exports = {
       to: { path: '^server/', pathNot: '^server/(record|forecast|market|platform|billing/entitlements\\.ts)' },
     },
     {
+      name: 'programs-on-record',
+      comment: 'what programs read with a key; given their key reader, they know no accounts',
+      severity: 'error',
+      from: { path: '^server/programs/' },
+      to: { path: '^server/', pathNot: '^server/(programs|record|forecast|market|platform)/' },
+    },
+    {
+      name: 'nobody-imports-programs',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/(compose/programs\\.ts$|programs/)', notTest] },
+      to: { path: '^server/programs/' },
+    },
+    {
       name: 'alerts-on-record',
       severity: 'error',
       from: { path: '^server/alerts/' },
@@ -284,6 +297,12 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^(server/platform/database|tests/(support|database)|bench)/' },
       to: { path: '^node_modules/(postgres|@electric-sql)/' },
+    },
+    {
+      name: 'mcp-library-home',
+      severity: 'error',
+      from: { pathNot: '^(server/programs/mcp|tests)/|^node_modules/' },
+      to: { path: '^node_modules/@modelcontextprotocol/' },
     },
     {
       name: 'broker-client-home',

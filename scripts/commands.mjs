@@ -79,6 +79,7 @@ export const GROUPS = {
     processes: { file: 'bench/streams/many-processes.ts', what: 'several processes over one broker' },
     telemetry: { file: 'bench/streams/telemetry.ts', what: 'the cost of metrics and traces' },
     lighthouse: { file: 'bench/pages/lighthouse.ts', what: 'Lighthouse on the pages' },
+    mcp: { file: 'bench/programs/inspect-tools.ts', what: 'the official MCP inspector on every tool' },
   },
   load: {
     node: { file: 'tests/load/one-node.ts', what: 'one node under every kind of load' },

@@ -10,6 +10,7 @@ const API_ROOTS = new Set([
   'stream-kat2',
   'forecast',
   'api',
+  'mcp',
   'fng',
   '0',
   'products',

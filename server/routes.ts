@@ -1,7 +1,6 @@
 /** The single list of all routes, constructed with their dependencies. Middleware around every request is in app.ts. */
 import type { Hono } from 'hono';
 import { accountFunctions } from './account/account.ts';
-import { apiKeyReader } from './account/api-keys/api-key-reader.ts';
 import { type ProviderSettings, providerKinds } from './backend/auth/providers/providers.ts';
 import type { Backend } from './backend/backend.ts';
 import { clientAddressBehind } from './backend/client-address.ts';
@@ -11,6 +10,7 @@ import { paymentScript } from './billing/provider/payment-script.ts';
 import type { Community } from './community/community.ts';
 import type { ProcessAdmission } from './compose/admission.ts';
 import type { Forecasting } from './compose/forecasting.ts';
+import { programRoutes } from './compose/programs.ts';
 import type { UserParts } from './compose/user-services.ts';
 import type { Counting } from './counting.ts';
 import { devRoutes } from './dev-routes.ts';
@@ -30,8 +30,6 @@ import { callerReader } from './platform/http/calls/caller.ts';
 import { functionRoutes, type ServerFunction } from './platform/http/calls/server-function.ts';
 import { healthRoutes, type ReadinessCheck } from './platform/http/health.ts';
 import { trackBoard } from './record/board/track-board.ts';
-import { readApi } from './record/read-api/read-api.ts';
-import { openReveal } from './record/reveal.ts';
 import { type ServerOptions, VERSION } from './server-options.ts';
 import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
 import { siteIndexRoutes } from './site-index.ts';
@@ -106,12 +104,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
     modelRoutes({ registry }),
     latestRoutes({ forecasts, clock }),
     ...record.routes,
-    readApi({
-      ...{ database, clock, log, limiterOf: counting.limiterOf },
-      marketKind: options.market.kind,
-      reveal: openReveal({ clock, marketClock: options.market.clock ?? clock, kindOf: options.market.kindOf }),
-      keyOf: apiKeyReader({ database, clock }),
-    }),
+    ...programRoutes(options, { database, own, limiterOf: counting.limiterOf, market, forecasting, predictions }),
     forecastRoutes({
       ...{ callers, predictions, forecasts, registry, log, symbols: market.symbols },
       ...{ slots: counting.slots, turns },

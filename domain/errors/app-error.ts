@@ -49,6 +49,7 @@ export const ERROR_CODES = [
   'forecast/failed',
   'forecast/amplify-refused',
   'forecast/unknown-reservation',
+  'forecast/not-opened',
   'quota/daily-spent',
   'quota/monthly-spent',
   'prediction/not-streamed',

@@ -54,6 +54,8 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'forecast/failed': 'We couldn’t make the forecast. Nothing was charged.',
   'forecast/amplify-refused': 'Only admins can amplify a forecast.',
   'forecast/unknown-reservation': 'This forecast is no longer available.',
+  'forecast/not-opened':
+    'You haven’t opened this forecast. Open it on the site first: that uses one prediction of your plan.',
   'quota/daily-spent': 'No predictions left today.',
   'quota/monthly-spent': 'No predictions left this month.',
   'prediction/not-streamed': 'You can only save a forecast that was streamed to you.',

@@ -50,6 +50,16 @@ const FAULTS: readonly Fault[] = [
     text: `export type * from '../market/venues/venue.ts';`,
   },
   {
+    rule: 'programs-on-record',
+    file: 'server/programs/planted.ts',
+    text: `export type * from '../account/account-deps.ts';`,
+  },
+  {
+    rule: 'nobody-imports-programs',
+    file: 'server/record/planted-programs.ts',
+    text: `export type * from '../programs/key-gate.ts';`,
+  },
+  {
     rule: 'alerts-on-record',
     file: 'server/alerts/planted.ts',
     text: `export type * from '../account/account-deps.ts';`,
@@ -101,6 +111,11 @@ const FAULTS: readonly Fault[] = [
     rule: 'broker-client-home',
     file: 'server/market/planted-broker.ts',
     text: `export * from '@nats-io/transport-node';`,
+  },
+  {
+    rule: 'mcp-library-home',
+    file: 'server/record/planted-mcp.ts',
+    text: `export * from '@modelcontextprotocol/server';`,
   },
   { rule: 'mail-sink-home', file: 'sandbox/market/planted.ts', text: `export * from 'postal-mime';` },
   { rule: 'picture-library-home', file: 'server/backend/storage/planted.ts', text: `export * from 'file-type';` },

@@ -82,6 +82,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm ci': REGISTRY,
   'npm ci --omit=dev': REGISTRY,
   'npm ci --prefix bench/lighthouse': REGISTRY,
+  'npm ci --prefix bench/mcp-inspector': REGISTRY,
   'node_modules/.bin/node scripts/image/prune-packages.mjs node_modules': {
     never: 'removes packages that the tests need',
   },
@@ -165,6 +166,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run bench -- house': LONG,
   'npm run bench -- markets': LONG,
   'npm run bench -- lighthouse': LONG,
+  'npm run bench -- mcp': REGISTRY,
   'npm run bench -- opening': LONG,
   'npm run bench -- processes': LONG,
   'npm run bench -- record-scoring': LONG,

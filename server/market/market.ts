@@ -64,6 +64,8 @@ export interface Market {
   past: CandlePast;
   /** The ten symbols, and every product of the connected venues. */
   symbols: SymbolLookup;
+  /** The same products, by a part of their code or name. */
+  catalogue: Pick<MarketCatalogue, 'search'>;
   routes: readonly Hono[];
   state(): MarketState;
   isReady(): Promise<Readiness>;
@@ -110,6 +112,7 @@ export function openMarket(options: MarketOptions): Market {
     sharing,
     past: candlePast({ history, store }),
     symbols: catalogue,
+    catalogue,
     routes: [
       marketRoutes({ history, symbols: catalogue }),
       marketListRoutes({ catalogue, clock }),

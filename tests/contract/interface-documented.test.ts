@@ -16,7 +16,7 @@ const fixedPart = (path: string) =>
     .replace(/\/\d+\.json/, '/SEQ.json');
 const FUNCTION = /^\/functions\/v1\//;
 /** Excludes the hosted project's protocols, which have their own documents. */
-const isOurs = (path: string) => ['own', 'exchange'].includes(protocolOf(path)) && isApiPath(path);
+const isOurs = (path: string) => ['own', 'mcp', 'exchange'].includes(protocolOf(path)) && isApiPath(path);
 
 test('lists every server function among the routes that are fuzzed and checked for threats', () => {
   const root = new URL('../../', import.meta.url).pathname;

@@ -15,9 +15,11 @@ const SHAPES = {
   storage: z.object({ statusCode: text, error: text, message: text }),
   own: z.object({ error: text, code: text }),
   exchange: z.object({ message: text }),
+  /** JSON-RPC 2.0 */
+  mcp: z.object({ jsonrpc: z.literal('2.0'), error: z.object({ code: number, message: text }) }),
 };
-/** Protocols that may answer in the product's own shape too: exchange paths have errors that no exchange defines. */
-const OWN_TOO = new Set(['own', 'exchange']);
+/** Protocols that may answer in the product's own shape too: exchange paths have errors that no exchange defines, and a key is refused before a message is read. */
+const OWN_TOO = new Set(['own', 'exchange', 'mcp']);
 
 /** Refused before any protocol is known: a foreign host, an invalid URL. */
 const BEFORE_ROUTING = new Set([400, 421]);

@@ -53,6 +53,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'forecast/failed': 503,
   'forecast/amplify-refused': 400,
   'forecast/unknown-reservation': 404,
+  'forecast/not-opened': 403,
   'quota/daily-spent': 403,
   'quota/monthly-spent': 403,
   'prediction/not-streamed': 409,

@@ -10,8 +10,9 @@ import { errorResponse } from '../../../../server/platform/http/calls/http-error
 import { functionRoutes } from '../../../../server/platform/http/calls/server-function.ts';
 import { requestLog } from '../../../../server/platform/http/request-log.ts';
 import { createLogger } from '../../../../server/platform/telemetry/log.ts';
-import type { KeyLimitSettings } from '../../../../server/record/read-api/key-limits.ts';
-import { readApi } from '../../../../server/record/read-api/read-api.ts';
+import { keyGate } from '../../../../server/programs/key-gate.ts';
+import { type KeyLimitSettings, keyLimits } from '../../../../server/programs/key-limits.ts';
+import { readApi } from '../../../../server/programs/read-api/read-api.ts';
 import { openReveal } from '../../../../server/record/reveal.ts';
 import type { TestDatabaseKind } from '../../../support/database/database.ts';
 import { functionCalls } from '../auth/account.ts';
@@ -24,7 +25,7 @@ export function readApiServer(
   kind: TestDatabaseKind,
   options: { keyLimits?: KeyLimitSettings; log?: (line: string) => void } & Pick<BackendTestOptions, 'limits'> = {},
 ): Promise<BackendTestServer> {
-  const { log: write = () => undefined, keyLimits = NO_LIMITS } = options;
+  const { log: write = () => undefined, keyLimits: limitsOfKeys = NO_LIMITS } = options;
   const log = createLogger('trace', { write });
   return backendTestServer(kind, {
     log,
@@ -47,9 +48,9 @@ export function readApiServer(
         deletion: null,
       });
       app.route('/', functionRoutes({ callers: callerReader(verifier) }, functions));
-      const keyOf = apiKeyReader({ database, clock });
+      const gate = keyGate({ keyOf: apiKeyReader({ database, clock }), limits: keyLimits(limitsOfKeys) });
       const reveal = openReveal({ clock, marketClock: clock, kindOf: () => 'live' });
-      return app.route('/', readApi({ database, clock, log, marketKind: 'live', reveal, keyOf, limits: keyLimits }));
+      return app.route('/', readApi({ database, clock, log, marketKind: 'live', reveal, gate }));
     },
   });
 }

@@ -1,6 +1,6 @@
 /** The public record and the read API: paths open to everyone and paths that need a key. */
 
-import { API_BASE } from '../../../../server/record/read-api/api-routes.ts';
+import { API_BASE } from '../../../../server/programs/read-api/api-routes.ts';
 import { FIRST_SLOT_S } from '../../../../server/record/testing/record-fixtures.ts';
 import { choice, type FuzzRoute } from './route.ts';
 

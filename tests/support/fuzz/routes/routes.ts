@@ -8,7 +8,7 @@ import { choice, email, type FuzzRoute, id, VICTIM_ID } from './route.ts';
 import { TABLE_ROUTES } from './table-routes.ts';
 
 /** Which shape errors have: see judge.ts. */
-export type Protocol = 'auth' | 'rest' | 'storage' | 'own' | 'exchange' | 'page';
+export type Protocol = 'auth' | 'rest' | 'storage' | 'own' | 'mcp' | 'exchange' | 'page';
 
 const storage = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'> = {}): FuzzRoute => ({
   methods: methods.split(' '),
@@ -110,6 +110,18 @@ const OWN: readonly FuzzRoute[] = [
   own('GET', '/forecast/reservations/{id}', { readsToken: true }),
   own('GET', '/forecast/latest', { query: { sym: forecastQuery.sym }, weight: 1 }),
   own('GET', '/forecast/{name}', { weight: 1 }),
+  own('POST POST GET DELETE', '/mcp', {
+    readsKey: true,
+    body: {
+      jsonrpc: choice('2.0', '1.0'),
+      id: fc.oneof(fc.nat(), choice('1')),
+      method: choice('tools/call', 'tools/call', 'tools/list', 'initialize', 'subscriptions/listen', 'x'),
+      params: fc.record({
+        name: choice('list_markets', 'get_latest_forecast', 'get_forecast', 'list_my_predictions', 'x'),
+        arguments: fc.oneof(fc.constant({}), fc.record({ id }), fc.record({ query: choice('btc', '%') })),
+      }),
+    },
+  }),
   own('GET', '/config.json', { weight: 1 }),
   own('GET', '/models.json', { query: { tf: choice('1min', '5min', '15min', '1h') }, weight: 1 }),
   own('GET', '/healthz', { weight: 1 }),
@@ -150,5 +162,6 @@ export function protocolOf(path: string): Protocol {
   if (/^\/rest\/v1(\/|$)/.test(path)) return 'rest';
   if (/^\/storage\/v1(\/|$)/.test(path)) return 'storage';
   if (EXCHANGE.test(path)) return 'exchange';
+  if (/^\/mcp(\/|$)/.test(path)) return 'mcp';
   return API.test(path) ? 'own' : 'page';
 }

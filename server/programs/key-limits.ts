@@ -4,7 +4,7 @@ import {
   type RateLeft,
   type RateLimit,
   type RateLimiterOf,
-} from '../../platform/http/guards/rate-limit.ts';
+} from '../platform/http/guards/rate-limit.ts';
 
 export interface KeyLimitSettings {
   minute: RateLimit;

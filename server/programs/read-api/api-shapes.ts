@@ -9,6 +9,7 @@ import { sealedRecordSchema } from '#domain/record/ledger/record-files.ts';
 import { VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import { RECORD_VOID_REASONS, recordScoreSchema } from '#domain/record/scoring/record-score.ts';
 import { pathScoreSchema } from '#domain/record/scoring/scoring.ts';
+import { predictionCursor } from '../readings/prediction-cursor.ts';
 
 const optional = z.optional;
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
@@ -30,8 +31,6 @@ const filters = {
 };
 /** The number of the last record seen, in a chain without gaps. */
 const recordCursor = z.string().check(z.regex(/^[1-9]\d{0,14}$/));
-/** Save time of the last prediction seen, epoch microseconds, and its id. */
-const predictionCursor = z.string().check(z.regex(/^[1-9]\d{0,16}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
 
 export const recordsQuery = z.strictObject({
   ...filters,

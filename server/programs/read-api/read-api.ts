@@ -3,27 +3,25 @@
  */
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
-import type { ReadApiKey } from '#domain/account/api-key.ts';
-import { isAppError } from '#domain/errors/app-error.ts';
 import { predictionCsvRows, predictionJson, predictionsCsvHeading } from '#domain/forecast/prediction-export.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { errorResponse, isOurFault, onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
+import { onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, prepareJson } from '../../platform/http/calls/prepared-json.ts';
-import type { RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { csvPieces } from '../figures/day-csv.ts';
-import { emptySummary } from '../figures/summarise.ts';
-import { summaryStore } from '../figures/summary-store.ts';
-import type { Reveal } from '../reveal.ts';
-import { readApiQuery, readSpan, refuseKeyInAddress, type Span } from './api-query.ts';
+import { csvPieces } from '../../record/figures/day-csv.ts';
+import { emptySummary } from '../../record/figures/summarise.ts';
+import { summaryStore } from '../../record/figures/summary-store.ts';
+import type { Reveal } from '../../record/reveal.ts';
+import type { KeyGate } from '../key-gate.ts';
+import { ownPredictions, predictionPages } from '../readings/own-prediction-store.ts';
+import { readSpan, type Span } from '../readings/span.ts';
+import { readApiQuery } from './api-query.ts';
 import { API_BASE, API_ROUTES, type ApiCall, type ApiRoute, ROWS_COST } from './api-routes.ts';
-import { type KeyCount, type KeyLimitSettings, keyLimits } from './key-limits.ts';
 import { openApiDocument } from './open-api.ts';
-import { ownPredictions, predictionPages } from './own-prediction-store.ts';
 import { type RecordFilter, recordPages, recordTexts, seqSpanOf } from './record-page-store.ts';
 
 export interface ReadApiDeps {
@@ -33,12 +31,7 @@ export interface ReadApiDeps {
   /** The default market of the records. */
   marketKind: MarketKind;
   reveal: Reveal;
-  /** The key of a request. @throws AppError for a missing or an invalid one */
-  keyOf(request: Request): Promise<ReadApiKey>;
-  /** Default: 60 a minute and 5,000 a day. */
-  limits?: KeyLimitSettings;
-  /** Default: each process counts separately. */
-  limiterOf?: RateLimiterOf | undefined;
+  gate: KeyGate;
 }
 
 const MOST_DAYS = 31;
@@ -49,33 +42,23 @@ const ANY_SPAN_DAYS = 36_500;
 const PRIVATE = { 'cache-control': 'private, no-cache' };
 
 export function readApi(deps: ReadApiDeps): Hono {
-  const { database, clock, log, marketKind, reveal } = deps;
-  const limits = keyLimits(deps.limits, deps.limiterOf);
+  const { database, clock, log, marketKind, reveal, gate } = deps;
   const summaries = summaryStore(database, reveal);
   const app = new Hono();
   const document = prepareJson(openApiDocument());
 
-  /** Mounts one route: the key first, then its limits, then the parameters. */
+  /** Mounts one route: the key and its limits come before the parameters. */
   function on<Schema extends z.ZodMiniObject>(
     route: Omit<ApiRoute, 'query'> & { query: Schema },
     answer: (call: ApiCall<z.output<Schema>>) => Promise<Response>,
   ): void {
     const path = `${API_BASE}${route.path}`;
-    app.get(path, async (c) => {
-      let count: KeyCount | null = null;
-      try {
-        refuseKeyInAddress(c.req.url);
-        const key = await deps.keyOf(c.req.raw);
-        count = await limits.count(key.id, route.answer === null ? ROWS_COST : 1);
-        const response = await answer({ c, query: readApiQuery(c.req.url, route.query), key, count });
-        return withHeaders(response, limits.headers(count));
-      } catch (error) {
-        // Our own faults are left to the app, which logs them.
-        if (!isAppError(error) || isOurFault(error)) throw error;
-        const limitHeaders = count === null ? limits.refusalHeaders(error) : limits.headers(count);
-        return withHeaders(errorResponse(error), { ...limitHeaders, 'cache-control': 'no-store' });
-      }
-    });
+    const cost = route.answer === null ? ROWS_COST : 1;
+    app.get(path, (c) =>
+      gate.answer(c.req.raw, cost, ({ key, count }) =>
+        answer({ c, query: readApiQuery(c.req.url, route.query), key, count }),
+      ),
+    );
     app.all(path, onlyMethods(...(route.answer === null ? ['GET'] : ['GET', 'HEAD'])));
   }
 
@@ -157,10 +140,4 @@ export function readApi(deps: ReadApiDeps): Hono {
 async function* predictionRows(...args: Parameters<typeof predictionPages>): AsyncGenerator<string> {
   yield predictionsCsvHeading();
   for await (const page of predictionPages(...args)) yield page.map(predictionCsvRows).join('');
-}
-
-function withHeaders(response: Response, headers: Record<string, string>): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  response.headers.append('vary', 'authorization');
-  return response;
 }

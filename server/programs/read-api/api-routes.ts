@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import type { ReadApiKey } from '#domain/account/api-key.ts';
 import type { ErrorCode } from '#domain/errors/app-error.ts';
 import { trackSummarySchema } from '#domain/record/figures/track-summary.ts';
+import type { KeyCount } from '../key-limits.ts';
 import {
   meAnswer,
   noQuery,
@@ -15,7 +16,6 @@ import {
   recordsQuery,
   summaryQuery,
 } from './api-shapes.ts';
-import type { KeyCount } from './key-limits.ts';
 
 export interface ApiCall<Query> {
   c: Context;

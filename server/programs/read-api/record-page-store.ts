@@ -8,10 +8,10 @@ import { type RecordRole, readRecordText } from '#domain/record/ledger/ledger.ts
 import { sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import { asOwner, type Database, OWNER } from '../../platform/database/database.ts';
-import { firstFrom } from '../figures/day-store.ts';
-import { readJudged } from '../figures/judged-records.ts';
-import type { Reveal } from '../reveal.ts';
-import type { Span } from './api-query.ts';
+import { firstFrom } from '../../record/figures/day-store.ts';
+import { readJudged } from '../../record/figures/judged-records.ts';
+import type { Reveal } from '../../record/reveal.ts';
+import type { Span } from '../readings/span.ts';
 
 export interface RecordFilter {
   market: MarketKind;

@@ -1,0 +1,57 @@
+/** What programs and assistants call with a personal key: the read API and the MCP server, under one set of limits. */
+import type { Hono } from 'hono';
+import { apiKeyReader } from '../account/api-keys/api-key-reader.ts';
+import type { PredictionStore } from '../forecast/predictions/prediction-store.ts';
+import type { Market } from '../market/market.ts';
+import type { OwnAddress } from '../own-address.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
+import { keyGate } from '../programs/key-gate.ts';
+import { keyLimits } from '../programs/key-limits.ts';
+import { explainBand } from '../programs/mcp/explain-tool.ts';
+import { getLatestForecast, listMarkets } from '../programs/mcp/market-tools.ts';
+import { mcpRoutes } from '../programs/mcp/mcp-routes.ts';
+import { listMyPredictions, listMyWatchlist } from '../programs/mcp/own-tools.ts';
+import { getForecast, getTrackRecord } from '../programs/mcp/record-tools.ts';
+import { readApi } from '../programs/read-api/read-api.ts';
+import { latestForecasts } from '../programs/readings/latest-forecasts.ts';
+import { summaryStore } from '../record/figures/summary-store.ts';
+import { openReveal } from '../record/reveal.ts';
+import { type ServerOptions, VERSION } from '../server-options.ts';
+import type { Forecasting } from './forecasting.ts';
+
+export interface ProgramParts {
+  database: Database;
+  own: Pick<OwnAddress, 'isOwnUrl' | 'allowedOrigins'>;
+  limiterOf: RateLimiterOf;
+  market: Pick<Market, 'symbols' | 'catalogue'>;
+  forecasting: Pick<Forecasting, 'forecasts'>;
+  predictions: PredictionStore;
+}
+
+export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono[] {
+  const { clock, log } = options;
+  const { database, own, market, predictions } = parts;
+  const { kind: marketKind, kindOf } = options.market;
+  const gate = keyGate({ keyOf: apiKeyReader({ database, clock }), limits: keyLimits(undefined, parts.limiterOf) });
+  const reveal = openReveal({ clock, marketClock: options.market.clock ?? clock, kindOf });
+  const summaries = summaryStore(database, reveal);
+  const { forecasts } = parts.forecasting;
+  const latest = latestForecasts({ database, clock, forecasts, predictions, symbols: market.symbols });
+  return [
+    readApi({ database, clock, log, marketKind, reveal, gate }),
+    mcpRoutes({
+      ...{ gate, log, version: VERSION },
+      tools: [
+        listMarkets(market.catalogue),
+        getLatestForecast(latest),
+        explainBand({ latest, summaries, marketKind }),
+        getForecast({ database, reveal }),
+        getTrackRecord({ summaries, clock, marketKind }),
+        listMyPredictions(database),
+        listMyWatchlist(database),
+      ],
+      isAllowedOrigin: (origin) => own.isOwnUrl(origin) || own.allowedOrigins.includes(origin),
+    }),
+  ];
+}
