@@ -39,12 +39,15 @@ export function findingOf(skill: Estimate | null): Finding {
 
 /** One comparison, without a full stop or capital. */
 export function describeSkill(figures: TrackFigures, baseline: RecordBaseline): string {
-  const skill = skillOf(figures, baseline);
+  return describeEstimate(skillOf(figures, baseline), formatSize(figures), RECORD_BASELINES[baseline]);
+}
+
+/** @param size  of what the skill was measured on, such as '180 records, 4 blocks' */
+export function describeEstimate(skill: Estimate | null, size: string, baseline: string): string {
   const finding = findingOf(skill);
-  if (skill?.interval == null || finding === 'unknown') return `not enough data yet (${formatSize(figures)})`;
-  if (finding === 'none')
-    return `no measurable edge over ${RECORD_BASELINES[baseline]} (${formatRange(skill.interval)})`;
-  return `${finding} than ${RECORD_BASELINES[baseline]} by ${formatDifference(skill)}`;
+  if (skill?.interval == null || finding === 'unknown') return `not enough data yet (${size})`;
+  if (finding === 'none') return `no measurable edge over ${baseline} (${formatRange(skill.interval)})`;
+  return `${finding} than ${baseline} by ${formatDifference(skill)}`;
 }
 
 export type CoverageFinding = 'holds' | 'narrow' | 'wide' | 'unknown';
@@ -176,7 +179,7 @@ function formatDifference({ value, interval }: Estimate): string {
   return `${plainPercent(100 * Math.abs(value), decimalsFor(range))} (${formatRange(range)})`;
 }
 
-function formatRange(interval: readonly [number, number], decimals = decimalsFor(interval)): string {
+export function formatRange(interval: readonly [number, number], decimals = decimalsFor(interval)): string {
   return `${formatPrice(100 * interval[0], decimals)} to ${plainPercent(100 * interval[1], decimals)}`;
 }
 

@@ -1,6 +1,8 @@
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
+import type { RecordedWindow } from '#domain/record/chances/chance-moments.ts';
+import { type ChanceSummary, chanceSummarySchema } from '#domain/record/chances/chance-summary.ts';
 import {
   type ListedRecord,
   recordListSchema,
@@ -17,6 +19,14 @@ export function fetchSummary(timeframe: Timeframe, period: TrackPeriod, signal: 
   const read = (body: unknown) => trackSummarySchema.parse(body);
   const query = new URLSearchParams({ period, ...tfParameter(timeframe) });
   return fetchJson(`/record/summary.json?${query}`, { signal, failure: FAILED, read });
+}
+
+/** @throws CallError as fetchSummary */
+export function fetchChances(window: RecordedWindow, period: TrackPeriod, signal: AbortSignal): Promise<ChanceSummary> {
+  const read = (body: unknown) => chanceSummarySchema.parse(body);
+  const query = new URLSearchParams({ period, window: String(window) });
+  const failure = { code: 'record', message: 'We couldn’t load the record of chances.' };
+  return fetchJson(`/record/chances.json?${query}`, { signal, failure, read });
 }
 
 export interface RecordsQuestion {

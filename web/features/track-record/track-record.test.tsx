@@ -6,6 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { type TrackSummary, trackSummarySchema } from '#domain/record/figures/track-summary.ts';
 import { trackVerdict } from '#domain/record/messages/verdict.ts';
+import { chanceSummary } from './testing/chance-summaries.ts';
 import { recordCard, trackSummary } from './testing/track-record-fixtures.ts';
 import { TrackRecord } from './track-record.tsx';
 
@@ -16,8 +17,15 @@ beforeEach(() => {
 });
 
 function show(summary: TrackSummary) {
-  fetchMock.mockImplementation(async () => Response.json(trackSummarySchema.parse(summary)));
+  answer(async () => Response.json(trackSummarySchema.parse(summary)));
   return renderRecord();
+}
+
+/** The page's other section, of chances, has none recorded. */
+function answer(figures: () => Promise<Response>) {
+  fetchMock.mockImplementation((url) =>
+    url.startsWith('/record/chances.json') ? Promise.resolve(Response.json(chanceSummary('empty'))) : figures(),
+  );
 }
 
 function renderRecord(address = '/') {
@@ -228,21 +236,21 @@ test('loads another period, and keeps the figures shown until it has loaded', as
   show(trackSummary('rich'));
   await verdict();
   const later = Promise.withResolvers<Response>();
-  fetchMock.mockReturnValue(later.promise);
+  answer(() => later.promise);
 
   await userEvent.click(screen.getByRole('radio', { name: '30 days' }));
 
-  expect(fetchMock).toHaveBeenLastCalledWith('/record/summary.json?period=30d', expect.anything());
+  expect(fetchMock).toHaveBeenCalledWith('/record/summary.json?period=30d', expect.anything());
   expect(screen.getByRole('region', { name: 'Verdict' })).toBeDefined();
   later.resolve(Response.json(trackSummary('void-heavy', { period: '30d' })));
   expect(await screen.findByText(/1,200 because candles were missing/)).toBeDefined();
 });
 
 test('reports a failed call with what still works, and Retry loads the figures', async () => {
-  fetchMock.mockResolvedValue(Response.json({ error: 'away' }, { status: 503 }));
+  answer(async () => Response.json({ error: 'away' }, { status: 503 }));
   renderRecord();
   await screen.findByText('We couldn’t load the record’s figures.');
-  fetchMock.mockImplementation(async () => Response.json(trackSummary('rich')));
+  answer(async () => Response.json(trackSummary('rich')));
 
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
 
@@ -285,7 +293,7 @@ test('shows the record of longer candles when chosen by keyboard, in the address
   expect(addressShown()).toBe('?tf=5min');
   expect(await screen.findByText('No forecasts scored yet. Each is scored 4 h 10 after it is issued.')).toBeDefined();
   expect(screen.getByText('The first scores come 4 h 10 after the first forecast.')).toBeDefined();
-  expect(fetchMock).toHaveBeenLastCalledWith('/record/summary.json?period=7d&tf=5min', expect.anything());
+  expect(fetchMock).toHaveBeenCalledWith('/record/summary.json?period=7d&tf=5min', expect.anything());
 
   await userEvent.keyboard('{ArrowLeft}');
   expect(addressShown()).toBe('');

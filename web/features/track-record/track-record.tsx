@@ -9,6 +9,7 @@ import { Segmented } from '../../ui/forms/segmented.tsx';
 import { Evidence } from '../../ui/layout/evidence.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
+import { ChancesSection } from './chances/chances-section.tsx';
 import { BandsSection } from './results/bands-section.tsx';
 import { HitsAndMisses } from './results/hits-and-misses.tsx';
 import { LatestRecords } from './results/latest-records.tsx';
@@ -31,6 +32,7 @@ export function TrackRecord() {
         <Segmented label="Period" value={period} options={PERIODS} onChange={setPeriod} />
       </div>
       <Queried summary={summary} />
+      <ChancesSection period={period} />
     </div>
   );
 }

@@ -32,6 +32,9 @@ export function Downloads({ day }: { day: string }) {
                 </a>
               </li>
             ))}
+            <li>
+              <a href={`/record/chances/${day}.csv`}>Chances of {day} (CSV)</a>
+            </li>
           </>
         )}
         <li>
