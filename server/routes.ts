@@ -104,7 +104,10 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
     modelRoutes({ registry }),
     latestRoutes({ forecasts, clock }),
     ...record.routes,
-    ...programRoutes(options, { database, own, limiterOf: counting.limiterOf, market, forecasting, predictions }),
+    ...programRoutes(options, {
+      ...{ database, own, limiterOf: counting.limiterOf, market, forecasting, predictions },
+      stopping: parts.stopping,
+    }),
     forecastRoutes({
       ...{ callers, predictions, forecasts, registry, log, symbols: market.symbols },
       ...{ slots: counting.slots, turns },

@@ -27,7 +27,7 @@ export const PATIENT_RULES = Object.fromEntries(
 
 /** Called by monitoring and by the payment provider, whose events must not be lost. */
 const NEVER_SHED = new Set(['/healthz', '/readyz', '/metrics', WEBHOOK_PATH]);
-const STREAM = '/stream-kat2';
+const STREAMS = new Set(['/stream-kat2', '/api/v1/events']);
 const SIGN_UP = '/auth/v1/signup';
 const PASSWORD_TOKEN = '/auth/v1/token';
 const USER = '/auth/v1/user';
@@ -37,7 +37,7 @@ export function workClassOf({ method = 'GET', url = '/', headers }: IncomingMess
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
   if (NEVER_SHED.has(path)) return null;
-  if (path === STREAM) {
+  if (STREAMS.has(path)) {
     // It was admitted before, and its viewer now sees a frozen chart.
     return headers['last-event-id'] === undefined ? 'stream' : null;
   }

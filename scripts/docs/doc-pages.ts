@@ -1,6 +1,7 @@
 /** Every page of the documentation site: its source in the repository, its address under /docs, its section. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readApiPage } from './read-api-page.ts';
 import { commandsPage, metricsPage, settingsPage } from './reference-pages.ts';
 
 export interface DocPage {
@@ -36,6 +37,12 @@ const GUIDES: readonly DocPage[] = [
 
 const REFERENCE: readonly DocPage[] = [
   { file: 'docs/http-api.md', path: 'reference/http-api', title: 'HTTP interface' },
+  {
+    file: 'server/programs/read-api/api-routes.ts',
+    path: 'reference/read-api',
+    title: 'Read API',
+    render: readApiPage,
+  },
   { file: '.env.example', path: 'reference/settings', title: 'Settings', render: settingsPage },
   { file: 'docs/data-model.md', path: 'reference/data-model', title: 'Data model' },
   {

@@ -1,6 +1,7 @@
 /** Reference pages that are created from the code, so that they cannot drift from it. */
 import { METRICS } from '../../server/operations/metric-definitions.ts';
 import { COMMANDS, GROUPS } from '../commands.mjs';
+import { table } from './markdown-table.ts';
 
 /** Every command by its file of definitions. */
 export function commandsPage(): string {
@@ -91,9 +92,4 @@ export function metricsPage(): string {
     '`GET /metrics` answers in the Prometheus text format when metrics are on; the same can be sent to an OpenTelemetry collector. Each label has few values. [Operating](../../docs/operating.md#watched-by-machines) explains how to turn them on and which alerts use them.',
     table(['metric', 'kind', 'unit', 'labels', 'what it measures'], rows),
   ].join('\n\n');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }

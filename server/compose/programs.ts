@@ -1,11 +1,14 @@
 /** What programs and assistants call with a personal key: the read API and the MCP server, under one set of limits. */
 import type { Hono } from 'hono';
 import { apiKeyReader } from '../account/api-keys/api-key-reader.ts';
+import { keyWatch } from '../account/api-keys/key-watch.ts';
 import type { PredictionStore } from '../forecast/predictions/prediction-store.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
+import { openEventFeed } from '../programs/events/event-feed.ts';
+import { eventStore } from '../programs/events/event-store.ts';
 import { keyGate } from '../programs/key-gate.ts';
 import { keyLimits } from '../programs/key-limits.ts';
 import { explainBand } from '../programs/mcp/explain-tool.ts';
@@ -24,9 +27,11 @@ export interface ProgramParts {
   database: Database;
   own: Pick<OwnAddress, 'isOwnUrl' | 'allowedOrigins'>;
   limiterOf: RateLimiterOf;
-  market: Pick<Market, 'symbols' | 'catalogue'>;
+  market: Pick<Market, 'symbols' | 'catalogue' | 'history'>;
   forecasting: Pick<Forecasting, 'forecasts'>;
   predictions: PredictionStore;
+  /** Aborts when the server stops. */
+  stopping: AbortSignal;
 }
 
 export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono[] {
@@ -38,8 +43,18 @@ export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono
   const summaries = summaryStore(database, reveal);
   const { forecasts } = parts.forecasting;
   const latest = latestForecasts({ database, clock, forecasts, predictions, symbols: market.symbols });
+  const events = eventStore(database);
+  const feed = openEventFeed({ store: events, log });
+  const keys = keyWatch({ database, clock, log });
+  parts.stopping.addEventListener('abort', () => {
+    feed.close();
+    keys.close();
+  });
   return [
-    readApi({ database, clock, log, marketKind, reveal, gate }),
+    readApi({
+      ...{ database, clock, log, marketKind, reveal, gate, latest, events, feed, keys },
+      ...{ history: market.history, symbols: market.symbols, catalogue: market.catalogue, stopping: parts.stopping },
+    }),
     mcpRoutes({
       ...{ gate, log, version: VERSION },
       tools: [

@@ -16,6 +16,8 @@ const KEY_LIMITS: KeyLimitSettings = {
   day: { points: 5000, perS: 24 * 60 * 60 },
 };
 
+const NAMES = ['minute', 'day'] as const satisfies readonly (keyof KeyLimitSettings)[];
+
 interface WindowCount extends RateLeft {
   limit: number;
 }
@@ -28,7 +30,7 @@ export interface KeyCount {
 export interface KeyLimits {
   /** @param cost points. @throws AppError `request/too-many` with `retryAfterS` and the `window` that is used up */
   count(keyId: string, cost: number): Promise<KeyCount>;
-  /** Headers of an answer: the window with less left. */
+  /** Headers of an answer: both windows (draft-ietf-httpapi-ratelimit-headers-10), and the one with less left. */
   headers(count: KeyCount): Record<string, string>;
   /** Headers of a refusal by `count`; empty for any other. */
   refusalHeaders(refusal: AppError): Record<string, string>;
@@ -39,9 +41,10 @@ export function keyLimits(
   limiterOf: RateLimiterOf = limiterOfProcess,
 ): KeyLimits {
   const limiters = { minute: limiterOf(settings.minute, 'api-minute'), day: limiterOf(settings.day, 'api-day') };
-  const policy = [settings.minute, settings.day].map(({ points, perS }) => `${points};w=${perS}`).join(', ');
-  const headersOf = ({ limit, left, resetS }: WindowCount): Record<string, string> => ({
+  const policy = NAMES.map((name) => `"${name}";q=${settings[name].points};w=${settings[name].perS}`).join(', ');
+  const headersOf = ({ limit, left, resetS }: WindowCount, counts: Partial<KeyCount>): Record<string, string> => ({
     'ratelimit-policy': policy,
+    ratelimit: NAMES.flatMap((name) => fieldOf(name, counts[name])).join(', '),
     'ratelimit-limit': String(limit),
     'ratelimit-remaining': String(left),
     'ratelimit-reset': String(resetS),
@@ -58,11 +61,16 @@ export function keyLimits(
       minute: await take('minute', keyId, cost),
       day: await take('day', keyId, cost),
     }),
-    headers: ({ minute, day }) => headersOf(day.left < minute.left ? day : minute),
+    headers: ({ minute, day }) => headersOf(day.left < minute.left ? day : minute, { minute, day }),
     refusalHeaders({ code, details: { window, retryAfterS } }) {
       if (code !== 'request/too-many') return {};
-      const { points } = settings[window === 'day' ? 'day' : 'minute'];
-      return headersOf({ limit: points, left: 0, resetS: Number(retryAfterS) });
+      const name = window === 'day' ? 'day' : 'minute';
+      const count = { limit: settings[name].points, left: 0, resetS: Number(retryAfterS) };
+      return headersOf(count, { [name]: count });
     },
   };
+}
+
+function fieldOf(name: keyof KeyLimitSettings, count: WindowCount | undefined): string[] {
+  return count === undefined ? [] : [`"${name}";r=${count.left};t=${count.resetS}`];
 }

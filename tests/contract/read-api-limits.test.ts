@@ -19,6 +19,7 @@ describeOneDatabase('rate limits of a key', (kind) => {
       return [status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining'), headers.get('retry-after')];
     };
 
+    expect((await request('/me', second)).headers.get('ratelimit')).toMatch(/^"minute";r=2;t=60, "day";r=4;t=86400$/);
     expect([await leftOf(key), await leftOf(key), await leftOf(key)]).toEqual([
       [200, '3', '2', null],
       [200, '3', '1', null],
@@ -29,7 +30,8 @@ describeOneDatabase('rate limits of a key', (kind) => {
       status: 429,
       body: { code: 'request/too-many', error: 'Too many requests', details: { window: 'minute' } },
     });
-    expect(refused.headers.get('ratelimit-policy')).toBe('3;w=60, 5;w=86400');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"minute";q=3;w=60, "day";q=5;w=86400');
+    expect(refused.headers.get('ratelimit')).toMatch(/^"minute";r=0;t=\d{1,2}$/);
     expect((await documentedBy(server()))('/me', refused)).toBeNull();
     const waitS = Number(refused.headers.get('retry-after'));
     expect(waitS).toBeGreaterThan(0);

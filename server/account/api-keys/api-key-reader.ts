@@ -1,10 +1,10 @@
 /** Finds the account of a request's API key. Each request queries the key, so revoking takes effect immediately. */
 import { isApiKey, type ReadApiKey } from '#domain/account/api-key.ts';
-import { AppError } from '#domain/errors/app-error.ts';
+import { AppError, type ErrorCode } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { bearerOf } from '../../platform/http/calls/caller.ts';
-import { findApiKey, hashOfApiKey, recordApiKeyUse } from './api-key-store.ts';
+import { type FoundApiKey, findApiKey, hashOfApiKey, recordApiKeyUse } from './api-key-store.ts';
 
 /**
  * @throws AppError `api/no-key`, `api/bad-key`, `api/key-revoked`, `api/key-expired`, `api/key-too-weak`,
@@ -21,12 +21,18 @@ export function apiKeyReader({ database, clock }: { database: Database; clock: C
     const nowIso = new Date(clock.nowMs()).toISOString();
     const found = await findApiKey(queries, hashOfApiKey(text), nowIso);
     if (found === null) throw new AppError('api/bad-key');
-    if (found.isRevoked) throw new AppError('api/key-revoked');
-    if (found.isExpired) throw new AppError('api/key-expired');
-    if (found.isBanned) throw new AppError('auth/forbidden');
-    if (found.hasFactor && !found.isRaised) throw new AppError('api/key-too-weak');
+    const refusal = refusalOf(found);
+    if (refusal !== null) throw new AppError(refusal);
     if (!found.isUseRecorded) await recordApiKeyUse(queries, found.id, nowIso);
     const { id, userId, name, prefix, isRaised, createdAt, expiresAt } = found;
     return { id, userId, name, prefix, isRaised, createdAt, expiresAt };
   };
+}
+
+/** Null for a key that works now. */
+export function refusalOf({ isRevoked, isExpired, isBanned, hasFactor, isRaised }: FoundApiKey): ErrorCode | null {
+  if (isRevoked) return 'api/key-revoked';
+  if (isExpired) return 'api/key-expired';
+  if (isBanned) return 'auth/forbidden';
+  return hasFactor && !isRaised ? 'api/key-too-weak' : null;
 }

@@ -71,21 +71,26 @@ export type FoundApiKey = z.infer<typeof foundRow>;
 
 const iso = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Returns the key with its owner's current account state; null for an unknown key. @param hash hex */
-export async function findApiKey(queries: Queries, hash: string, nowIso: string): Promise<FoundApiKey | null> {
-  const rows = await queries.query(
-    `select k.id::text as id, k.user_id::text as "userId", k.name, k.prefix, k.is_raised as "isRaised",
+/** SQL of foundRow; $1 is the time. */
+const FOUND = `select k.id::text as id, k.user_id::text as "userId", k.name, k.prefix, k.is_raised as "isRaised",
        ${iso('k.created_at')} as "createdAt", ${iso('k.expires_at')} as "expiresAt",
        k.revoked_at is not null as "isRevoked",
-       coalesce(k.expires_at <= $2::text::timestamptz, false) as "isExpired",
-       coalesce(u.banned_until > $2::text::timestamptz, false) as "isBanned",
+       coalesce(k.expires_at <= $1::text::timestamptz, false) as "isExpired",
+       coalesce(u.banned_until > $1::text::timestamptz, false) as "isBanned",
        exists (select from auth.mfa_factors f where f.user_id = k.user_id and f.status = 'verified') as "hasFactor",
-       coalesce(k.last_used_at >= date_trunc('hour', $2::text::timestamptz, 'UTC'), false) as "isUseRecorded"
-     from public.api_keys k join auth.users u on u.id = k.user_id
-     where k.key_hash = decode($1::text, 'hex')`,
-    [hash, nowIso],
-  );
+       coalesce(k.last_used_at >= date_trunc('hour', $1::text::timestamptz, 'UTC'), false) as "isUseRecorded"
+     from public.api_keys k join auth.users u on u.id = k.user_id`;
+
+/** Returns the key with its owner's current account state; null for an unknown key. @param hash hex */
+export async function findApiKey(queries: Queries, hash: string, nowIso: string): Promise<FoundApiKey | null> {
+  const rows = await queries.query(`${FOUND} where k.key_hash = decode($2::text, 'hex')`, [nowIso, hash]);
   return rows.length === 0 ? null : foundRow.parse(rows[0]);
+}
+
+/** The same for keys by their ids; unknown ones are left out. */
+export async function findApiKeys(queries: Queries, ids: readonly string[], nowIso: string): Promise<FoundApiKey[]> {
+  const rows = await queries.query(`${FOUND} where k.id = any ($2::text[]::uuid[])`, [nowIso, [...ids]]);
+  return z.array(foundRow).parse(rows);
 }
 
 /** Stores only the hour: it hides when the owner works, and limits the writes to one an hour. */

@@ -44,7 +44,8 @@ function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-function toFound(listing: Listing, nowS: number): FoundMarket {
+/** As answers return it. */
+export function toFound(listing: Listing, nowS: number): FoundMarket {
   const { symbol, base, quote, name, kind, status, exchanges, listedAtS } = listing;
   const { label, exc, sym, tickSize, bookProductId } = symbol;
   return {

@@ -18,7 +18,18 @@ export function readApiQuery<Schema extends z.ZodMiniObject>(url: string, schema
     values[name] = isWhole(part) && WHOLE.test(text) ? Number(text) : text;
   }
   const read = schema.safeParse(values);
-  if (!read.success) throw invalidParameter(String(read.error.issues[0]?.path[0] ?? 'query'), 'invalid');
+  if (read.success) return read.data;
+  const name = String(read.error.issues[0]?.path[0] ?? 'query');
+  throw invalidParameter(name, Object.hasOwn(schema.shape, name) && !(name in values) ? 'missing' : 'invalid');
+}
+
+/** @throws AppError `request/invalid` */
+export function readApiPath<Schema extends z.ZodMiniObject>(
+  params: Record<string, string>,
+  schema: Schema,
+): z.output<Schema> {
+  const read = schema.safeParse(params);
+  if (!read.success) throw invalidParameter(String(read.error.issues[0]?.path[0] ?? 'path'), 'invalid');
   return read.data;
 }
 

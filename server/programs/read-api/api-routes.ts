@@ -3,9 +3,20 @@ import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { ReadApiKey } from '#domain/account/api-key.ts';
 import type { ErrorCode } from '#domain/errors/app-error.ts';
+import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
+import { foundMarketsSchema } from '#domain/market/catalogue/found-market.ts';
 import { trackSummarySchema } from '#domain/record/figures/track-summary.ts';
+import { EVENT_SHAPES } from '../events/event-shapes.ts';
 import type { KeyCount } from '../key-limits.ts';
+import { forecastByIdSchema, latestForecastSchema } from '../readings/forecast-shapes.ts';
 import {
+  candlesAnswer,
+  candlesQuery,
+  eventsQuery,
+  forecastParams,
+  forecastQuery,
+  latestForecastAnswer,
+  marketsQuery,
   meAnswer,
   noQuery,
   predictionsAnswer,
@@ -15,11 +26,13 @@ import {
   recordsCsvQuery,
   recordsQuery,
   summaryQuery,
+  watchlistAnswer,
 } from './api-shapes.ts';
 
-export interface ApiCall<Query> {
+export interface ApiCall<Query, Params> {
   c: Context;
   query: Query;
+  params: Params;
   key: ReadApiKey;
   count: KeyCount;
 }
@@ -29,20 +42,87 @@ export interface ApiRoute {
   name: string;
   description: string;
   query: z.ZodMiniObject;
-  /** Null: CSV. */
-  answer: z.ZodMiniType | null;
+  /** Of the path's parts in braces. */
+  params?: z.ZodMiniObject;
+  /** Absent: JSON. */
+  format?: 'csv' | 'events';
+  /** Of JSON. */
+  answer?: z.ZodMiniType;
+  /** Data of each event, by its name. */
+  events?: Readonly<Record<string, z.ZodMiniType>>;
 }
 
 export const API_BASE = '/api/v1';
 /** Points of a CSV request: a day of rows takes as long as many pages. */
 export const ROWS_COST = 10;
 
+export function costOf({ format }: Pick<ApiRoute, 'format'>): number {
+  return format === 'csv' ? ROWS_COST : 1;
+}
+
 const RECORD_DESCRIPTION =
   'Returns records issued from `from` up to but not including `to`, by our clock. If only one is given, the other is a day away; if neither, the last day.';
 const UNITS =
   'Prices are natural logarithms of the price over the last close, in millionths (1e-6), as whole numbers. Volatilities and CRPS are in 1e-8.';
 
+const ACCESS = `The forecast of ${PUBLIC_FORECAST.sym} by ${PUBLIC_FORECAST.model} for one-minute candles is open to every key, and the default. Any other one must be in your plan, and you must have opened it on the site: a key never uses up a prediction.`;
+const LIMITS = 'A forecast says how far the price may move, not in which direction. It is no advice to buy or sell.';
+
 export const API_ROUTES = {
+  markets: {
+    path: '/markets',
+    name: 'Markets by code or name',
+    description:
+      'Same as /markets, which needs no key. `sym` of an answer is what the other routes take. At most 100 (default 20).',
+    query: marketsQuery,
+    answer: foundMarketsSchema,
+  },
+  latestForecast: {
+    path: '/forecasts/latest',
+    name: 'Newest forecast of a market, with its candles',
+    description: `Returns the last real candles, one drawn path, and the bands at all 50 candles. ${ACCESS} ${LIMITS}`,
+    query: forecastQuery,
+    answer: latestForecastAnswer,
+  },
+  forecast: {
+    path: '/forecasts/{id}',
+    name: 'One forecast with its outcome',
+    description: `\`id\` is a number of the public record, or the id of one of your saved predictions. A record is sealed until its last candle has closed: until then only its hash, key and time are returned. ${LIMITS}`,
+    params: forecastParams,
+    query: noQuery,
+    answer: forecastByIdSchema,
+  },
+  bands: {
+    path: '/bands',
+    name: 'Bands of the newest forecast of a market',
+    description: `As /forecasts/latest, without candles. ${ACCESS} ${LIMITS}`,
+    query: forecastQuery,
+    answer: latestForecastSchema,
+  },
+  candles: {
+    path: '/candles',
+    name: 'Closed candles of a market, oldest first',
+    description:
+      'Returns the newest candles, at most 500 per page (default 100). Pass `next` as `cursor` to get the page before; it is null where the stored candles begin, about a day back for one-minute candles. `sym` is required. `market` says whether the prices are live, replayed or simulated.',
+    query: candlesQuery,
+    answer: candlesAnswer,
+  },
+  watchlist: {
+    path: '/watchlist',
+    name: 'Your watchlist, in your order',
+    description: 'At most fifty pairs of market and candle length.',
+    query: noQuery,
+    answer: watchlistAnswer,
+  },
+  events: {
+    path: '/events',
+    name: 'Events as they happen (server-sent events)',
+    description:
+      'Streams `ready` first, then `forecast-issued` when a forecast enters the public record, and `outcome-known` when a record or one of your saved predictions is scored. Each event has an id. After a broken connection, send the last one as `Last-Event-ID` (browsers do): the stream continues after it, for at least a day. Outcomes come ten seconds after they are known, so that none is missed. If more was missed than is stored, `ready` says until when. After a break, one of your own outcomes may come twice. A revoked key ends the stream with an unnamed message `{error, code}`. Three streams may be open per key and process.',
+    query: eventsQuery,
+    format: 'events',
+    events: EVENT_SHAPES,
+  },
   records: {
     path: '/records',
     name: 'Records with their outcomes, oldest first',
@@ -55,7 +135,7 @@ export const API_ROUTES = {
     name: 'Records as CSV',
     description: `${RECORD_DESCRIPTION} At most one day per request. One row per record and scored bar; the header names the units. Same format as /record/days/DAY.csv, which needs no key and has no filter but \`tf\`. If a response is interrupted, its connection closes before the last chunk.`,
     query: recordsCsvQuery,
-    answer: null,
+    format: 'csv',
   },
   summary: {
     path: '/summary',
@@ -79,7 +159,7 @@ export const API_ROUTES = {
     description:
       'One row per candle: history, forecast and outcome. Values that a spreadsheet would read as a formula start with an apostrophe.',
     query: predictionsCsvQuery,
-    answer: null,
+    format: 'csv',
   },
   me: {
     path: '/me',
@@ -93,6 +173,7 @@ export const API_ROUTES = {
 /** For every route except the document's. */
 export const API_REFUSALS = [
   'request/invalid',
+  'request/not-found',
   'api/key-in-address',
   'api/no-key',
   'api/bad-key',
@@ -103,6 +184,17 @@ export const API_REFUSALS = [
   'request/method-not-allowed',
   'request/wrong-host',
   'request/too-many',
+  'market/unknown-symbol',
+  'market/closed',
+  'market/delisted',
+  'market/halted',
+  'market/too-few-candles',
+  'venue/unavailable',
+  'venue/not-connected',
+  'forecast/model-locked',
+  'forecast/not-opened',
+  'forecast/not-trained',
+  'forecast/failed',
   'internal',
   'database/busy',
   'database/full',

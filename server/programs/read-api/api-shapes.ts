@@ -1,6 +1,7 @@
 /** They parse requests and build the document. No transforms, so that JSON Schema can express them. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { MAX_FOUND, MAX_QUERY_LENGTH } from '#domain/market/catalogue/found-market.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
 import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
@@ -9,6 +10,9 @@ import { sealedRecordSchema } from '#domain/record/ledger/record-files.ts';
 import { VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import { RECORD_VOID_REASONS, recordScoreSchema } from '#domain/record/scoring/record-score.ts';
 import { pathScoreSchema } from '#domain/record/scoring/scoring.ts';
+import { watchedPairSchema } from '#domain/watchlist/watchlist.ts';
+import { FORECAST_ID } from '../readings/forecast-by-id.ts';
+import { latestForecastSchema } from '../readings/forecast-shapes.ts';
 import { predictionCursor } from '../readings/prediction-cursor.ts';
 
 const optional = z.optional;
@@ -31,6 +35,27 @@ const filters = {
 };
 /** The number of the last record seen, in a chain without gaps. */
 const recordCursor = z.string().check(z.regex(/^[1-9]\d{0,14}$/));
+
+/** Code of any market, as /markets returns it. */
+const anySym = z.string().check(z.regex(/^[A-Z0-9.!]{1,20}$/));
+export const forecastQuery = z.strictObject({
+  sym: optional(anySym),
+  model: optional(z.enum(MODEL_NAMES)),
+  tf,
+});
+export const forecastParams = z.strictObject({ id: z.string().check(z.regex(FORECAST_ID)) });
+export const candlesQuery = z.strictObject({
+  sym: anySym,
+  tf,
+  /** Opening second of the oldest candle of the page before. */
+  cursor: optional(z.string().check(z.regex(/^[1-9]\d{0,10}$/))),
+  limit: optional(z.int().check(z.minimum(1), z.maximum(500))),
+});
+export const marketsQuery = z.strictObject({
+  query: optional(z.string().check(z.maxLength(MAX_QUERY_LENGTH), z.regex(/^\P{Cc}*$/u))),
+  limit: optional(z.int().check(z.minimum(1), z.maximum(MAX_FOUND))),
+});
+export const eventsQuery = z.strictObject({ sym: optional(anySym), model: optional(z.enum(MODEL_NAMES)), tf });
 
 export const recordsQuery = z.strictObject({
   ...filters,
@@ -81,6 +106,26 @@ const candle = z.object({
   close: z.number(),
   volume: optional(z.number()),
 });
+export const latestForecastAnswer = z.object({
+  ...latestForecastSchema.shape,
+  history: z.array(candle),
+  /** One example of how the price may move. */
+  path: z.array(candle),
+});
+export const candlesAnswer = z.object({
+  symbol: z.string(),
+  timeframe: z.enum(TIMEFRAMES),
+  market: z.enum(MARKET_KINDS),
+  venue: z.string(),
+  attribution: z.string(),
+  delayS: z.number(),
+  isOpen: z.boolean(),
+  isStale: z.boolean(),
+  candles: z.array(candle),
+  next: z.nullable(z.string()),
+});
+export const watchlistAnswer = z.object({ pairs: z.array(watchedPairSchema) });
+
 const edge = z.array(z.number());
 const outcome = z.nullable(
   z.union([

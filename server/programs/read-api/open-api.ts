@@ -8,9 +8,10 @@ import { API_BASE, API_REFUSALS, API_ROUTES, type ApiRoute, ROWS_COST } from './
 type Json = Record<string, unknown>;
 
 const INTRODUCTION = [
-  'Reads the public record of forecasts and your own saved predictions. The record needs no key: all of it is public at /record/*.',
+  'Reads forecasts, bands, candles, the public record of forecasts, and your own predictions and watchlist. The record needs no key: all of it is public at /record/*.',
   'A key gives you higher limits, filters and your own data. Create one under Account, Security. Send it as `Authorization: Bearer kat_...`, never in a URL.',
-  `A key has 60 points a minute and 5,000 a day, counted separately by each process of the site. A request costs one point, a CSV request ${ROWS_COST}. The RateLimit-* headers show how many points are left, and Retry-After when to retry.`,
+  `A key has 60 points a minute and 5,000 a day, counted separately by each process of the site. A request costs one point, a CSV request ${ROWS_COST}. The RateLimit headers show how many points are left, and Retry-After when to retry.`,
+  'JSON answers have an ETag: send it as If-None-Match, and an unchanged answer is 304 without a body.',
 ].join(' ');
 
 export function openApiDocument(): Json {
@@ -27,9 +28,14 @@ export function openApiDocument(): Json {
       },
       headers: {
         'RateLimit-Policy': header(
-          'Point limit and length in seconds of each window, such as `60;w=60, 5000;w=86400`.',
+          'Points (`q`) and length in seconds (`w`) of each window, such as `"minute";q=60;w=60, "day";q=5000;w=86400`.',
           'string',
         ),
+        RateLimit: header(
+          'Points left (`r`) and seconds until they are restored (`t`) in each window, such as `"minute";r=59;t=60`.',
+          'string',
+        ),
+        ETag: header('Names this answer; see If-None-Match.', 'string'),
         'RateLimit-Limit': header('Point limit of the window with fewer points left.', 'integer'),
         'RateLimit-Remaining': header('Points left in that window after this response.', 'integer'),
         'RateLimit-Reset': header('Seconds until that window resets.', 'integer'),
@@ -39,29 +45,53 @@ export function openApiDocument(): Json {
   };
 }
 
-function operation(operationId: string, { name, description, query, answer }: ApiRoute): Json {
-  const content =
-    answer === null
-      ? { 'text/csv': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: jsonSchema(answer) } };
+function operation(operationId: string, route: ApiRoute): Json {
+  const { name, description, query, params, answer, events } = route;
   return {
     operationId,
     summary: name,
     description,
-    parameters: Object.entries(query.shape).map(([parameter, schema]) => ({
-      name: parameter,
-      in: 'query',
-      required: false,
-      schema: jsonSchema(schema),
-    })),
-    responses: { 200: { description: name, headers: LIMIT_HEADERS, content }, ...refusals() },
+    parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query'), ...headersOf(route)],
+    ...(events !== undefined && {
+      'x-events': Object.fromEntries(Object.entries(events).map(([event, data]) => [event, jsonSchema(data)])),
+    }),
+    responses: {
+      200: { description: name, headers: answer === undefined ? LIMIT_HEADERS : TAGGED, content: contentOf(route) },
+      ...(answer !== undefined && { 304: { description: 'Unchanged: no body.', headers: TAGGED } }),
+      ...refusals(),
+    },
   };
+}
+
+function contentOf({ format, answer }: ApiRoute): Json {
+  if (answer !== undefined) return { 'application/json': { schema: jsonSchema(answer) } };
+  return { [format === 'csv' ? 'text/csv' : 'text/event-stream']: { schema: { type: 'string' } } };
+}
+
+function parametersOf(schema: z.ZodMiniObject | undefined, place: 'path' | 'query'): Json[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, part]) => ({
+    name,
+    in: place,
+    required: !(part instanceof z.ZodMiniOptional),
+    schema: jsonSchema(part),
+  }));
+}
+
+function headersOf({ format, answer }: ApiRoute): Json[] {
+  const schema = { type: 'string' };
+  if (format === 'events') return [{ name: 'Last-Event-ID', in: 'header', required: false, schema }];
+  return answer === undefined ? [] : [{ name: 'If-None-Match', in: 'header', required: false, schema }];
 }
 
 const ref = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
 const LIMIT_HEADERS = Object.fromEntries(
-  ['RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => [name, ref(name)]),
+  ['RateLimit-Policy', 'RateLimit', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => [
+    name,
+    ref(name),
+  ]),
 );
+
+const TAGGED = { ...LIMIT_HEADERS, ETag: ref('ETag') };
 
 /** By status; a status may have several codes. */
 function refusals(): Json {

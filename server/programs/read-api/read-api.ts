@@ -1,13 +1,11 @@
 /**
  * For programs, with a personal key; read-only. Adds filters, pages and the owner's own data to the public /record/*.
  */
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
 import { predictionCsvRows, predictionJson, predictionsCsvHeading } from '#domain/forecast/prediction-export.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, prepareJson } from '../../platform/http/calls/prepared-json.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';
@@ -15,22 +13,20 @@ import type { Logger } from '../../platform/telemetry/log.ts';
 import { csvPieces } from '../../record/figures/day-csv.ts';
 import { emptySummary } from '../../record/figures/summarise.ts';
 import { summaryStore } from '../../record/figures/summary-store.ts';
-import type { Reveal } from '../../record/reveal.ts';
 import type { KeyGate } from '../key-gate.ts';
 import { ownPredictions, predictionPages } from '../readings/own-prediction-store.ts';
 import { readSpan, type Span } from '../readings/span.ts';
-import { readApiQuery } from './api-query.ts';
-import { API_BASE, API_ROUTES, type ApiCall, type ApiRoute, ROWS_COST } from './api-routes.ts';
+import { apiMount, jsonAnswer, PRIVATE } from './api-mount.ts';
+import { API_BASE, API_ROUTES } from './api-routes.ts';
+import { type EventAnswerDeps, mountEvents } from './event-answers.ts';
+import { type ForecastAnswerDeps, mountForecasts } from './forecast-answers.ts';
 import { openApiDocument } from './open-api.ts';
 import { type RecordFilter, recordPages, recordTexts, seqSpanOf } from './record-page-store.ts';
 
-export interface ReadApiDeps {
-  database: Database;
-  clock: Clock;
+export interface ReadApiDeps extends ForecastAnswerDeps, EventAnswerDeps {
   log: Logger;
   /** The default market of the records. */
   marketKind: MarketKind;
-  reveal: Reveal;
   gate: KeyGate;
 }
 
@@ -39,28 +35,15 @@ const DAY = 1;
 const RECORDS_A_PAGE = 100;
 const PREDICTIONS_A_PAGE = 20;
 const ANY_SPAN_DAYS = 36_500;
-const PRIVATE = { 'cache-control': 'private, no-cache' };
 
 export function readApi(deps: ReadApiDeps): Hono {
   const { database, clock, log, marketKind, reveal, gate } = deps;
   const summaries = summaryStore(database, reveal);
-  const app = new Hono();
+  const mount = apiMount(gate);
+  const { app, on } = mount;
   const document = prepareJson(openApiDocument());
-
-  /** Mounts one route: the key and its limits come before the parameters. */
-  function on<Schema extends z.ZodMiniObject>(
-    route: Omit<ApiRoute, 'query'> & { query: Schema },
-    answer: (call: ApiCall<z.output<Schema>>) => Promise<Response>,
-  ): void {
-    const path = `${API_BASE}${route.path}`;
-    const cost = route.answer === null ? ROWS_COST : 1;
-    app.get(path, (c) =>
-      gate.answer(c.req.raw, cost, ({ key, count }) =>
-        answer({ c, query: readApiQuery(c.req.url, route.query), key, count }),
-      ),
-    );
-    app.all(path, onlyMethods(...(route.answer === null ? ['GET'] : ['GET', 'HEAD'])));
-  }
+  mountForecasts(mount, deps);
+  mountEvents(mount, deps);
 
   const filterOf = (query: z.output<(typeof API_ROUTES.recordsCsv)['query']>): RecordFilter => ({
     market: query.market ?? marketKind,
@@ -95,7 +78,7 @@ export function readApi(deps: ReadApiDeps): Hono {
       to: new Date(span.toMs).toISOString(),
     }).slice(0, -1);
     const text = `${head},"records":[${rows.map((row) => row.text).join(',')}],"next":${JSON.stringify(next)}}`;
-    return c.body(text, 200, { ...PRIVATE, 'content-type': 'application/json' });
+    return jsonAnswer(c, text);
   });
 
   on(API_ROUTES.recordsCsv, async ({ c, query }) => {
@@ -113,7 +96,7 @@ export function readApi(deps: ReadApiDeps): Hono {
   on(API_ROUTES.predictions, async ({ c, query, key }) => {
     const page = { span: spanOf(query), cursor: query.cursor ?? null, limit: query.limit ?? PREDICTIONS_A_PAGE };
     const { predictions, next } = await ownPredictions(database, key, page);
-    return c.json({ predictions: predictions.map(predictionJson), next }, 200, PRIVATE);
+    return jsonAnswer(c, JSON.stringify({ predictions: predictions.map(predictionJson), next }));
   });
 
   on(API_ROUTES.predictionsCsv, async ({ c, query, key }) => {

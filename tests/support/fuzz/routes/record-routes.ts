@@ -8,6 +8,7 @@ const DAY = new Date(FIRST_SLOT_S * 1000).toISOString().slice(0, 10);
 const HOUR = `${DAY}T15:00:00Z`;
 
 const sym = choice('BTCUSDT.P', 'BTCUSDT.P', 'ETHUSDT.P', 'NOPE');
+const anySym = choice('BTCUSDT.P', 'ETHUSDT.P', 'NOPE', 'btc');
 const model = choice('lion', 'bobcat', 'tiger');
 const market = choice('live', 'live', 'simulated', 'mars');
 const limit = choice('1', '20', '100', '1000', '1001');
@@ -52,6 +53,12 @@ export const RECORD_ROUTES: readonly FuzzRoute[] = [
   api('/summary', { period, market, tf }),
   api('/predictions', { from, to, cursor: choice('1', '1-00000000-0000-4000-8000-000000000000'), limit }),
   api('/predictions.csv', { from, to }),
+  api('/markets', { query: choice('', 'btc', '%'), limit }),
+  api('/forecasts/latest', { sym: anySym, model, tf }),
+  api('/forecasts/{id}'),
+  api('/bands', { sym: anySym, model, tf }),
+  api('/candles', { sym: anySym, tf, cursor: choice('1790000040', '0'), limit }),
+  api('/watchlist'),
   api('/me', { key: choice('kat_') }),
   { methods: ['GET', 'HEAD'], path: `${API_BASE}/openapi.json`, weight: 1 },
   { methods: ['GET'], path: `${API_BASE}/{name}`, weight: 1 },

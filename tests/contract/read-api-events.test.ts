@@ -1,0 +1,180 @@
+/** Server-sent events of the read API: issued forecasts and outcomes, resumed after a break, ended with the key. */
+import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { NO_HASH } from '#domain/record/ledger/ledger.ts';
+import { asOwner } from '../../server/platform/database/database.ts';
+import { cursorOf } from '../../server/programs/events/event-cursor.ts';
+import { type GeneratedRecords, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { type EventReader, type ReadEvent, readEvents } from '../support/wire/event-reader.ts';
+import { savePrediction } from './support/data/read-api.ts';
+import { openProgramWorld, type Program } from './support/services/programs.ts';
+
+const BTC = 'BTCUSDT.P';
+const SECOND_US = 1_000_000;
+const dataSchema = z.looseObject({ id: z.string() });
+
+describeOneDatabase('events of the read API', (kind) => {
+  const world = openedForTests(() => openProgramWorld(kind, { modelsDir: '/nowhere' }));
+  const database = () => world().database;
+  const leaving: AbortController[] = [];
+  let last = { seq: 0, hash: NO_HASH };
+  let slots = 0;
+  afterEach(() => {
+    for (const one of leaving.splice(0)) one.abort();
+  });
+
+  /** Three records of one slot, as the house would write them. */
+  async function issue(): Promise<GeneratedRecords> {
+    const firstSlotS = Math.floor(Date.now() / 300_000) * 300 + 300 * slots++;
+    const records = makeRecords({ slots: 1, syms: [BTC], market: 'simulated', firstSlotS, after: last });
+    await insertRecords(database(), records);
+    last = { seq: records.bodies.at(-1)?.seq ?? 0, hash: records.hashes.at(-1) ?? '' };
+    return records;
+  }
+
+  async function score(seqs: readonly (number | undefined)[], secondsAgo: number): Promise<void> {
+    await asOwner(database()).query(
+      `insert into private.track_scores (seq, state, void_reason, scored_at)
+       select seq, 'void', 'candles-gone', now() - make_interval(secs => $2::float8) from unnest($1::bigint[]) as seq`,
+      [[...seqs], secondsAgo],
+    );
+  }
+
+  async function connect({ key }: Program, lastEventId: string | null = null, query = ''): Promise<Response> {
+    const left = new AbortController();
+    leaving.push(left);
+    const headers = { authorization: `Bearer ${key}`, ...(lastEventId !== null && { 'last-event-id': lastEventId }) };
+    return fetch(`${world().server.url}/api/v1/events${query}`, { headers, signal: left.signal });
+  }
+
+  /** The next events, without the first one of each stream. */
+  async function take(reader: EventReader, count: number) {
+    const events: (ReadEvent | null)[] = [];
+    while (events.length < count) {
+      const event = await reader.next();
+      if (event?.event !== 'ready') events.push(event);
+    }
+    return events;
+  }
+
+  /** A cursor of now, with outcomes of the last minute still to come. */
+  const aMinuteAgo = (seq = last.seq) => {
+    const us = Date.now() * 1000 - 60 * SECOND_US;
+    return `${seq}-${us}-0-${us}`;
+  };
+
+  test('reports a forecast as it is issued, with its hash and without its content', async () => {
+    const program = await world().program('free');
+    const response = await connect(program);
+    const reader = readEvents(response);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(response.headers.get('ratelimit-remaining')).not.toBeNull();
+    expect(await reader.next()).toMatchObject({ event: 'ready', data: { missedUntil: null } });
+    const { bodies, hashes } = await issue();
+    const events = await take(reader, 3);
+
+    expect(events).toMatchObject(
+      bodies.map(({ seq, model }, i) => ({
+        event: 'forecast-issued',
+        data: { id: String(seq), symbol: BTC, model, timeframe: '1min', market: 'simulated', hash: hashes[i] },
+      })),
+    );
+    expect(events.map((event) => cursorOf(event?.id ?? '')?.seq)).toEqual(bodies.map(({ seq }) => seq));
+    for (const body of bodies) expect(JSON.stringify(events)).not.toContain(body.close);
+  });
+
+  test('continues after the last event: each missed one once and in order, whatever the process', async () => {
+    const program = await world().program('free');
+    const before = aMinuteAgo();
+    const [first, second] = [await issue(), await issue()];
+    const all = [...first.bodies, ...second.bodies].map(({ seq }) => String(seq));
+
+    const seen: string[] = [];
+    let after = before;
+    for (const count of [1, 2, 3]) {
+      const events = await take(readEvents(await connect(program, after)), count);
+      for (const event of events) {
+        seen.push(dataSchema.parse(event?.data).id);
+        after = event?.id ?? '';
+      }
+      for (const one of leaving.splice(0)) one.abort();
+    }
+
+    expect(seen).toEqual(all);
+  });
+
+  test('reports outcomes of the record to everyone, and those of predictions to their owner only', async () => {
+    const [ada, bob] = [await world().program('free'), await world().program('free')];
+    const { bodies } = await issue();
+    const cursor = aMinuteAgo();
+    await score(
+      bodies.map(({ seq }) => seq),
+      20,
+    );
+    const savedAt = new Date(Date.now() - 30_000).toISOString();
+    const id = await savePrediction(database(), { userId: ada.userId, savedAt, isVoid: true });
+
+    const house = bodies.map(({ seq }) => ({
+      event: 'outcome-known',
+      data: { id: String(seq), owner: 'house', state: 'void', voidReason: 'candles-gone' },
+    }));
+    const toAda = await take(readEvents(await connect(ada, cursor)), 4);
+    expect(toAda).toMatchObject([...house, { event: 'outcome-known', data: { id, owner: 'you', state: 'void' } }]);
+    expect(await take(readEvents(await connect(ada, toAda[2]?.id ?? '')), 1)).toMatchObject([{ data: { id } }]);
+
+    const reader = readEvents(await connect(bob, cursor));
+    expect(await take(reader, 3)).toMatchObject(house);
+    const { bodies: next } = await issue();
+    expect(await take(reader, 1)).toMatchObject([{ data: { id: String(next[0]?.seq) } }]);
+  });
+
+  test('filters by symbol, model and length of candle', async () => {
+    const program = await world().program('free');
+    const cursor = aMinuteAgo();
+    const { bodies } = await issue();
+    const lion = bodies.find(({ model }) => model === 'lion');
+
+    const [event] = await take(readEvents(await connect(program, cursor, '?model=lion')), 1);
+    expect(event).toMatchObject({ data: { id: String(lion?.seq), model: 'lion' } });
+    expect((await connect(program, cursor, '?model=tiger')).status).toBe(400);
+  });
+
+  test('ends the stream of a revoked key with the reason, and refuses it afterwards', async () => {
+    const program = await world().program('free');
+    const reader = readEvents(await connect(program));
+    expect(await reader.next()).toMatchObject({ event: 'ready' });
+    await world().revoke(program);
+
+    expect(await reader.next()).toMatchObject({ event: 'message', data: { code: 'api/key-revoked' } });
+    expect(await reader.next()).toBeNull();
+    expect((await connect(program, aMinuteAgo())).status).toBe(401);
+  });
+
+  test('opens three streams a key, and another one once one of them has ended', async () => {
+    const program = await world().program('free');
+    const open = [await connect(program), await connect(program), await connect(program)];
+    const refused = await connect(program);
+    expect([refused.status, await refused.json()]).toMatchObject([429, { details: { mostStreams: 3 } }]);
+    expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
+
+    for (const one of leaving.splice(0)) one.abort();
+    await expect.poll(async () => (await connect(program)).status, { timeout: 10_000 }).toBe(200);
+  });
+
+  test('says what is missing after a long break, and refuses an invalid id', async () => {
+    const program = await world().program('free');
+    const ready = await readEvents(await connect(program, '0-0-0-0')).next();
+    expect(ready).toMatchObject({ event: 'ready', data: { missedUntil: expect.any(String) } });
+
+    for (const id of ['1', 'x', '1-2-3-4-5', "1-2-3-'", '-1-0-0-0']) {
+      const answer = await connect(program, id);
+      expect([id, answer.status, await answer.json()]).toMatchObject([
+        id,
+        400,
+        { details: { parameter: 'last-event-id' } },
+      ]);
+    }
+  });
+});
