@@ -74,6 +74,10 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
     'recompute.mjs',
   ),
 
+  'curl -H "Authorization: Bearer $KAT_KEY" http://127.0.0.1:3000/api/v1/bands': by(
+    'tests/contract/read-api-forecasts.test.ts',
+    "request('/bands', keys.free)",
+  ),
   'npm run supply -- licences': by('scripts/checks/checks.ts', "'scripts/supply/write-licences.ts', '--check'"),
   'npm run supply -- sbom': runs(/^\d+ components: .*sbom\.cdx\.json$/),
   'npm run supply -- audit': REGISTRY,

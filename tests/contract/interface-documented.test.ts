@@ -14,6 +14,8 @@ const fixedPart = (path: string) =>
     .replace('/BTC-USD/', '/<id>/')
     .replace(/\d{4}-\d\d-\d\d/, 'DAY')
     .replace(/\/\d+\.json/, '/SEQ.json');
+/** Its answer has no end, so it isn't fuzzed: read-api-events.test.ts sends it bad input. */
+const ENDLESS = '/api/v1/events';
 const FUNCTION = /^\/functions\/v1\//;
 /** Excludes the hosted project's protocols, which have their own documents. */
 const isOurs = (path: string) => ['own', 'mcp', 'exchange'].includes(protocolOf(path)) && isApiPath(path);
@@ -48,7 +50,7 @@ test('documents no route that does not exist', () => {
   const isRoute = (path: string) => known.some((one) => one === path || (path.endsWith('/') && one.startsWith(path)));
 
   expect(ours.length).toBeGreaterThan(20);
-  expect(ours.filter((path) => !isRoute(path))).toEqual([]);
+  expect(ours.filter((path) => !isRoute(path) && path !== ENDLESS)).toEqual([]);
 });
 
 // rest-client-methods.test.ts tries every entry. After a change, copy the expected text into the document.
