@@ -65,6 +65,7 @@ export const GROUPS = {
     worst: { file: 'bench/database/worst-statements.ts', what: 'the most expensive table reads' },
     admin: { file: 'bench/database/admin.ts', what: 'the admin tables' },
     backup: { file: 'bench/database/backup.ts', what: 'backup and restore of a large database' },
+    'record-chances': { file: 'bench/database/record-chances.ts', what: 'a day of chances in the record' },
     'record-sealing': { file: 'bench/database/record-sealing.ts', what: 'sealing a day of the record' },
     'record-scoring': { file: 'bench/database/record-scoring.ts', what: 'scoring a large record' },
     'track-record': { file: 'bench/database/track-record.ts', what: 'figures of the track record' },

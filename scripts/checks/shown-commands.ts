@@ -174,6 +174,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run bench -- opening': LONG,
   'npm run bench -- processes': LONG,
   'npm run bench -- record-scoring': LONG,
+  'npm run bench -- record-chances': LONG,
   'npm run bench -- record-sealing': LONG,
   'npm run bench -- rest': LONG,
   'npm run bench -- sign-in': LONG,

@@ -127,8 +127,8 @@ function modelFacts({ registry, figures }: SnapshotDeps['models']): OperationsFa
   }));
 }
 
-/** More than a day holds: twelve forecasts every five minutes, as many shadow ones, stocks during their hours, and chances. */
-const MOST_RECORDS = 16_000;
+/** More than a day holds: twelve forecasts every five minutes, as many shadow ones, and stocks during their hours. */
+const MOST_RECORDS = 12_000;
 
 const storedSchema = z.omit(operationsFactsSchema.shape.record, { isIssuing: true });
 type StoredFacts = z.infer<typeof storedSchema>;
@@ -141,7 +141,7 @@ export async function readRecordFacts(database: Database, nowMs: number): Promis
 
 const QUERY = `
 with newest as materialized (
-  select seq, issued_ms from private.track_records order by seq desc limit ${MOST_RECORDS}),
+  select seq, issued_ms from private.track_records where window_min = 0 order by seq desc limit ${MOST_RECORDS}),
 day as (
   select s.state from newest n left join private.track_scores s on s.seq = n.seq
    where n.issued_ms > $1::bigint - 86400000)
@@ -151,7 +151,7 @@ select json_build_object(
   'void', (select count(*) from day where state = 'void'),
   'missed', (select count(*) from (
     select 1 from private.track_misses where slot_s > $1::bigint / 1000 - 86400
-       and market_kind in ('live', 'replayed', 'simulated') limit ${MOST_RECORDS}) missed),
+       and market_kind in ('live', 'replayed', 'simulated') and window_min = 0 limit ${MOST_RECORDS}) missed),
   'newestAtMs', (select max(issued_ms) from newest),
   'sealedHourS', (select max(hour_s) from private.track_hours),
   'signedDay', (select max(day)::text from private.track_days)

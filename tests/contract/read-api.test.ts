@@ -66,7 +66,7 @@ describeOneDatabase('the read API', (kind) => {
 
   test('answers and refuses at every address as its document says', async () => {
     const { key, documented, generated } = world();
-    expect(documented.paths).toHaveLength(13);
+    expect(documented.paths).toHaveLength(15);
 
     // Streams of events have separate tests: they do not end.
     for (const template of documented.paths.filter((path) => path !== '/events')) {
@@ -76,6 +76,7 @@ describeOneDatabase('the read API', (kind) => {
         `?${SPAN}`,
         '?from=2026-11-20&to=2026-11-21',
         '?period=7d',
+        '?window=15',
         '?limit=3',
         '?nothing=1',
         '?from=never',
@@ -254,8 +255,29 @@ describeOneDatabase('the read API', (kind) => {
       '2026-13-40',
       '2026-11-20T25:00:00Z',
     ];
-    for (const path of ['/records', '/records.csv', '/summary', '/predictions', '/predictions.csv', '/me'])
-      for (const name of ['from', 'to', 'sym', 'model', 'role', 'market', 'cursor', 'limit', 'period', 'user'])
+    for (const path of [
+      '/records',
+      '/records.csv',
+      '/summary',
+      '/chance-records',
+      '/chance-summary',
+      '/predictions',
+      '/predictions.csv',
+      '/me',
+    ])
+      for (const name of [
+        'from',
+        'to',
+        'sym',
+        'model',
+        'role',
+        'market',
+        'cursor',
+        'limit',
+        'period',
+        'window',
+        'user',
+      ])
         for (const value of bad.slice(0, path === '/records' ? bad.length : 3)) {
           const query = `${path}?${name}=${encodeURIComponent(value)}`;
           const answer = await request(query, key);

@@ -54,14 +54,20 @@ describeEachDatabase('recorded chances', (kind) => {
     app.onError((error) => errorResponse(error));
     apiTexts = async () => {
       const filter = { market: 'live', timeframe: '1min', sym: null, model: null, role: null } as const;
-      return await recordTexts(database(), { first: 1, end: 1000 }, { filter, limit: 1000, reveal });
+      const pages = [{}, { window: 5 }, { window: 15 }] as const;
+      return await Promise.all(
+        pages.map((own) =>
+          recordTexts(database(), { first: 1, end: 1000 }, { filter: { ...filter, ...own }, limit: 1000, reveal }),
+        ),
+      );
     };
     generated = makeChances({ quarters: 2, syms: ['BTCUSDT.P', 'ETHUSDT.P'] });
     await ledgerStore(database()).appendChances(generated.chances);
     texts = await textsOf(database());
     nowMs = CHANCES_START_S * 1000;
   });
-  let apiTexts: () => Promise<unknown[]>;
+  /** Pages of the read API: forecasts, then chances by window. */
+  let apiTexts: () => Promise<{ seq: number; text: string }[][]>;
 
   const get = async (path: string) => await app.request(path);
   const text = async (path: string) => (await get(path)).text();
@@ -92,7 +98,8 @@ describeEachDatabase('recorded chances', (kind) => {
         const everything = [
           ...[day, csv, await text(`/record/days/${DAY}.csv`), await text('/record/records.json?limit=100')],
           ...[await text('/record/chances.json'), await text('/record/chances.json?window=15')],
-          JSON.stringify([await apiTexts(), await scoredChances(database(), 'live', 0)]),
+          ...(await apiTexts()).flat().map((record) => record.text),
+          JSON.stringify(await scoredChances(database(), 'live', 0)),
           ...(await Promise.all(generated.chances.map((_, i) => text(`/record/records/${i + 1}.json`)))),
         ].join('\n');
         for (const [i, chance] of generated.chances.entries()) {
@@ -125,6 +132,13 @@ describeEachDatabase('recorded chances', (kind) => {
       ...{ tools: nodeTools, nowS: nowMs / 1000, against: early },
     });
     expect([found.isSound, found.counts.outcomes, found.counts.committed]).toEqual([true, texts.length, texts.length]);
+  });
+
+  test('have pages of their windows for programs, apart from forecasts', async () => {
+    const seqs = (await apiTexts()).map((page) => page.map(({ seq }) => seq));
+    const ofWindow = (window: number) =>
+      generated.chances.flatMap((chance, i) => (chance.window === window ? i + 1 : []));
+    expect(seqs).toEqual([[], ofWindow(5), ofWindow(15)]);
   });
 
   test('have the figures that anyone computes from the day’s file', async () => {

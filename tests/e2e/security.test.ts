@@ -180,7 +180,16 @@ test('creates an API key, shows it once, and refuses it with 401 after revocatio
   const read = (path: string) =>
     fetch(`${kat.url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status);
 
-  for (const path of ['/me', '/records', '/records.csv', '/summary', '/predictions', '/predictions.csv'])
+  for (const path of [
+    '/me',
+    '/records',
+    '/records.csv',
+    '/summary',
+    '/chance-records',
+    '/chance-summary',
+    '/predictions',
+    '/predictions.csv',
+  ])
     expect(`${path} ${await read(path)}`).toBe(`${path} 200`);
   await page.reload();
   await keys.getByText('Notebook', { exact: true }).waitFor();

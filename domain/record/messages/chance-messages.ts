@@ -49,10 +49,9 @@ function describeReliability(deciles: readonly ChanceDecile[]): string[] {
   if (known.length === 0) return [];
   const off = known.filter(({ finding }) => finding !== 'as-stated');
   if (off.length === 0) return [`All ${known.length} measured deciles happened as often as stated.`];
-  const named = off.map(({ i, finding }) => `${decileName(i)} ${finding === 'too-low' ? 'too low' : 'too high'}`);
-  return [
-    `${off.length} of ${known.length} measured deciles differ from how often they happened: ${named.join(', ')}.`,
-  ];
+  const named = off.map(({ i, finding }) => `${decileName(i)} was ${finding === 'too-low' ? 'too low' : 'too high'}`);
+  const held = `${known.length - off.length} of ${known.length} measured deciles happened as often as stated`;
+  return [`${held}; ${named.join(', ')}.`];
 }
 
 /** '60 to 70%'. @param decile  from 0 */
@@ -61,9 +60,8 @@ export function decileName(decile: number): string {
 }
 
 /** '64.2 of 100 (60.1 to 68.3%)', or without an interval. */
-export function describeHappened({ count, happened }: ChanceDecile): string {
+export function describeHappened({ happened }: ChanceDecile): string {
   if (happened === null) return 'none recorded';
-  const share = `${formatPrice(100 * happened.value, 1)} of 100 happened`;
-  const interval = happened.interval === null ? 'no interval yet' : formatRange(happened.interval, 1);
-  return `${share} (${interval}; ${counted(count, 'chance')})`;
+  const share = `${formatPrice(100 * happened.value, 1)} of 100`;
+  return happened.interval === null ? share : `${share} (${formatRange(happened.interval, 1)})`;
 }

@@ -5,6 +5,7 @@ import type { ReadApiKey } from '#domain/account/api-key.ts';
 import type { ErrorCode } from '#domain/errors/app-error.ts';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { foundMarketsSchema } from '#domain/market/catalogue/found-market.ts';
+import { chanceSummarySchema } from '#domain/record/chances/chance-summary.ts';
 import { trackSummarySchema } from '#domain/record/figures/track-summary.ts';
 import { EVENT_SHAPES } from '../events/event-shapes.ts';
 import type { KeyCount } from '../key-limits.ts';
@@ -12,6 +13,9 @@ import { forecastByIdSchema, latestForecastSchema } from '../readings/forecast-s
 import {
   candlesAnswer,
   candlesQuery,
+  chanceRecordsAnswer,
+  chanceRecordsQuery,
+  chanceSummaryQuery,
   eventsQuery,
   forecastParams,
   forecastQuery,
@@ -144,6 +148,21 @@ export const API_ROUTES = {
       'Same as /record/summary.json, which needs no key. Shares and skills are fractions of 1. `period` defaults to 7d, and `tf` to one minute.',
     query: summaryQuery,
     answer: trackSummarySchema,
+  },
+  chanceRecords: {
+    path: '/chance-records',
+    name: 'Recorded chances with their outcomes, oldest first',
+    description: `${RECORD_DESCRIPTION} Pages, \`hash\`, \`text\` and \`record\` are those of /records. \`window\` is 5 (default) or 15 minutes. A chance is sealed until its window has closed. Chances are in millionths, scores in 1e-8.`,
+    query: chanceRecordsQuery,
+    answer: chanceRecordsAnswer,
+  },
+  chanceSummary: {
+    path: '/chance-summary',
+    name: 'Summary of recorded chances, with scores, reliability and intervals',
+    description:
+      'Same as /record/chances.json, which needs no key. Shares and skills are fractions of 1. `period` defaults to 7d, and `window` to 5 minutes.',
+    query: chanceSummaryQuery,
+    answer: chanceSummarySchema,
   },
   predictions: {
     path: '/predictions',

@@ -4,7 +4,10 @@ import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MAX_FOUND, MAX_QUERY_LENGTH } from '#domain/market/catalogue/found-market.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
 import { TIMEFRAMES } from '#domain/market/timeframes.ts';
+import { RECORDED_WINDOWS } from '#domain/record/chances/chance-moments.ts';
+import { chanceScoreSchema } from '#domain/record/chances/chance-score.ts';
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
+import { chanceBodySchema } from '#domain/record/ledger/chance-text.ts';
 import { RECORD_ROLES, recordBodySchema } from '#domain/record/ledger/ledger.ts';
 import { sealedRecordSchema } from '#domain/record/ledger/record-files.ts';
 import { VOID_REASONS } from '#domain/record/scoring/outcome.ts';
@@ -68,6 +71,21 @@ export const summaryQuery = z.strictObject({
   market: optional(z.enum(MARKET_KINDS)),
   tf,
 });
+/** Minutes of the clock window; absent: five. */
+const window = optional(z.enum(RECORDED_WINDOWS.map(String)));
+export const chanceRecordsQuery = z.strictObject({
+  ...span,
+  sym: optional(syms),
+  market: optional(z.enum(MARKET_KINDS)),
+  window,
+  cursor: optional(recordCursor),
+  limit: optional(z.int().check(z.minimum(1), z.maximum(1000))),
+});
+export const chanceSummaryQuery = z.strictObject({
+  period: optional(z.enum(PERIODS)),
+  market: optional(z.enum(MARKET_KINDS)),
+  window,
+});
 export const predictionsQuery = z.strictObject({
   ...span,
   cursor: optional(predictionCursor),
@@ -76,27 +94,32 @@ export const predictionsQuery = z.strictObject({
 export const predictionsCsvQuery = z.strictObject(span);
 export const noQuery = z.strictObject({});
 
-export const recordsAnswer = z.object({
-  market: z.enum(MARKET_KINDS),
-  from: isoTime,
-  to: isoTime,
-  records: z.array(
-    z.object({
-      /** SHA-256 of `text`. */
-      hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-      /** The exact text in the chain; null while the record is sealed. */
-      text: z.nullable(z.string()),
-      /** The parsed text, with plain hashes and quantiles; null while the record is sealed. */
-      record: z.nullable(recordBodySchema),
-      /** Only while the record is sealed: its key and time. */
-      sealed: optional(sealedRecordSchema),
-      state: z.enum(['sealed', 'waiting', 'known', 'void']),
-      voidReason: z.nullable(z.enum(RECORD_VOID_REASONS)),
-      score: z.nullable(recordScoreSchema),
-    }),
-  ),
-  next: z.nullable(recordCursor),
-});
+/** A page of records. @param record  the parsed text @param score  of a known outcome */
+function pageOf<Body extends z.ZodMiniType, Score extends z.ZodMiniType>(record: Body, score: Score) {
+  return z.object({
+    market: z.enum(MARKET_KINDS),
+    from: isoTime,
+    to: isoTime,
+    records: z.array(
+      z.object({
+        /** SHA-256 of `text`. */
+        hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+        /** The exact text in the chain; null while the record is sealed. */
+        text: z.nullable(z.string()),
+        /** The parsed text, with plain hashes and quantiles; null while the record is sealed. */
+        record: z.nullable(record),
+        /** Only while the record is sealed: its key and time. */
+        sealed: optional(sealedRecordSchema),
+        state: z.enum(['sealed', 'waiting', 'known', 'void']),
+        voidReason: z.nullable(z.enum(RECORD_VOID_REASONS)),
+        score: z.nullable(score),
+      }),
+    ),
+    next: z.nullable(recordCursor),
+  });
+}
+export const recordsAnswer = pageOf(recordBodySchema, recordScoreSchema);
+export const chanceRecordsAnswer = pageOf(chanceBodySchema, chanceScoreSchema);
 
 const candle = z.object({
   time: isoTime,

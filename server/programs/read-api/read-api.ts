@@ -10,6 +10,9 @@ import { onlyMethods, requireGet } from '../../platform/http/calls/http-errors.t
 import { answerPrepared, prepareJson } from '../../platform/http/calls/prepared-json.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
+import { emptyChanceSummary } from '../../record/chances/chance-figures-job.ts';
+import { windowNamed } from '../../record/chances/chance-routes.ts';
+import { chanceSummaryStore } from '../../record/chances/chance-summary-store.ts';
 import { csvPieces } from '../../record/figures/day-csv.ts';
 import { emptySummary } from '../../record/figures/summarise.ts';
 import { summaryStore } from '../../record/figures/summary-store.ts';
@@ -39,6 +42,7 @@ const ANY_SPAN_DAYS = 36_500;
 export function readApi(deps: ReadApiDeps): Hono {
   const { database, clock, log, marketKind, reveal, gate } = deps;
   const summaries = summaryStore(database, reveal);
+  const chances = chanceSummaryStore(database);
   const mount = apiMount(gate);
   const { app, on } = mount;
   const document = prepareJson(openApiDocument());
@@ -63,10 +67,13 @@ export function readApi(deps: ReadApiDeps): Hono {
       },
     );
 
-  on(API_ROUTES.records, async ({ c, query }) => {
+  async function recordsPage(
+    c: Context,
+    query: z.output<(typeof API_ROUTES.chanceRecords)['query']>,
+    filter: RecordFilter,
+  ): Promise<Response> {
     const span = readSpan(query, clock.nowMs(), MOST_DAYS);
     const { first, end } = await seqSpanOf(database, span);
-    const filter = filterOf(query);
     const after = query.cursor === undefined ? 0 : Number(query.cursor);
     const limit = query.limit ?? RECORDS_A_PAGE;
     const seqs = { first: Math.max(first, after + 1), end };
@@ -79,6 +86,20 @@ export function readApi(deps: ReadApiDeps): Hono {
     }).slice(0, -1);
     const text = `${head},"records":[${rows.map((row) => row.text).join(',')}],"next":${JSON.stringify(next)}}`;
     return jsonAnswer(c, text);
+  }
+
+  on(API_ROUTES.records, ({ c, query }) => recordsPage(c, query, filterOf(query)));
+
+  on(API_ROUTES.chanceRecords, ({ c, query }) => {
+    const filter = filterOf({ ...query, tf: DEFAULT_TIMEFRAME });
+    return recordsPage(c, query, { ...filter, window: windowNamed(query.window) });
+  });
+
+  on(API_ROUTES.chanceSummary, async ({ c, query: { period = '7d', market = marketKind, window } }) => {
+    const named = windowNamed(window);
+    const stored = await chances.read(market, named, period);
+    const summary = stored ?? (await emptyChanceSummary(market, named, period, clock.nowMs()));
+    return answerPrepared(c, prepareJson(summary), 'private, max-age=30');
   });
 
   on(API_ROUTES.recordsCsv, async ({ c, query }) => {

@@ -3,8 +3,10 @@ import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
+import type { RecordedWindow } from '#domain/record/chances/chance-moments.ts';
 import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
-import { type RecordRole, readRecordText } from '#domain/record/ledger/ledger.ts';
+import { readAnyRecord } from '#domain/record/ledger/any-record.ts';
+import type { RecordRole } from '#domain/record/ledger/ledger.ts';
 import { sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import { asOwner, type Database, OWNER } from '../../platform/database/database.ts';
@@ -19,6 +21,8 @@ export interface RecordFilter {
   sym: string | null;
   model: ModelName | null;
   role: RecordRole | null;
+  /** Chances of windows of so many minutes; absent: forecasts. */
+  window?: RecordedWindow;
 }
 
 /** Numbers of records: `first` up to, but not including, `end`. */
@@ -33,8 +37,8 @@ const CSV_PAGE = 100;
 
 const FILTERED = `r.seq >= $1::bigint and r.seq < $2::bigint and r.market_kind = $3::text
   and ($4::text is null or r.sym = $4::text) and ($5::text is null or r.model = $5::text)
-  and ($6::text is null or r.role = $6::text) and r.timeframe = $7::text and r.window_min = 0`;
-const LIMIT = '$8::int';
+  and ($6::text is null or r.role = $6::text) and r.timeframe = $7::text and r.window_min = $8::smallint`;
+const LIMIT = '$9::int';
 
 /** The records issued within a span of our time. */
 export async function seqSpanOf(database: Database, { fromMs, toMs }: Span): Promise<SeqSpan> {
@@ -80,7 +84,7 @@ export async function recordTexts(
 
 function recordJson(row: z.infer<typeof pageRow>, reveal: Reveal): { seq: number; text: string } {
   const { seq, hash, text, state, reason, score } = row;
-  const record = readRecordText(text);
+  const record = readAnyRecord(text);
   if (record === null) throw new Error('The database contains an invalid record.');
   if (!isRevealed(record, reveal(record.market))) {
     const nothing = { text: null, record: null, state: 'sealed', voidReason: null, score: null };
@@ -90,7 +94,7 @@ function recordJson(row: z.infer<typeof pageRow>, reveal: Reveal): { seq: number
   return { seq, text: `${head},"score":${score}}` };
 }
 
-/** The same records with their outcomes, page by page. */
+/** Forecasts with their outcomes, page by page. */
 export async function* recordPages(
   database: Database,
   { first, end }: SeqSpan,
@@ -107,6 +111,10 @@ export async function* recordPages(
   }
 }
 
-function paramsOf(first: number, end: number, { market, timeframe, sym, model, role }: RecordFilter): unknown[] {
-  return [first, end, market, sym, model, role, timeframe];
+function paramsOf(
+  first: number,
+  end: number,
+  { market, timeframe, sym, model, role, window = 0 }: Omit<RecordFilter, 'window'> & { window?: number },
+): unknown[] {
+  return [first, end, market, sym, model, role, timeframe, window];
 }

@@ -31,6 +31,11 @@ const summaryQuery = z.object({
   window: z.optional(z.enum(WINDOW_TEXTS)),
 });
 
+/** The window of a parameter; absent: the shortest. */
+export function windowNamed(text: string | undefined): RecordedWindow {
+  return RECORDED_WINDOWS.find((known) => String(known) === text) ?? RECORDED_WINDOWS[0];
+}
+
 export type ChanceRouteDeps = Omit<FigureRouteDeps, 'siteDir'>;
 
 /** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404, `request/too-many` 429. */
@@ -65,9 +70,8 @@ export function chanceRoutes({ database, clock, log, marketKind, countDownload, 
     });
 
   app.get(SUMMARY, async (c) => {
-    const { period = '7d', market = marketKind, window = '5' } = readQuery(c, summaryQuery);
-    const wanted = RECORDED_WINDOWS.find((known) => String(known) === window) ?? RECORDED_WINDOWS[0];
-    return answerPrepared(c, await summaryOf(market, wanted, period), SUMMARY_CACHING);
+    const { period = '7d', market = marketKind, window } = readQuery(c, summaryQuery);
+    return answerPrepared(c, await summaryOf(market, windowNamed(window), period), SUMMARY_CACHING);
   });
   app.all(SUMMARY, onlyMethods('GET', 'HEAD'));
 

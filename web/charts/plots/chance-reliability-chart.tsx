@@ -1,5 +1,6 @@
 /** By decile of the stated chance, how often it happened, with its interval. On the diagonal a chance is what it says. */
 import { useState } from 'react';
+import { groupedCount } from '#domain/format/count.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './frame/plot.module.css';
 import { AxisLabel, PlotFrame, usePlot, ValueAxis } from './frame/plot-frame.tsx';
@@ -8,6 +9,8 @@ import { PointMark, type PointShape, seriesClass } from './frame/point-mark.tsx'
 export interface ReliabilityPoint {
   /** '60 to 70%' */
   place: string;
+  /** Number of chances. */
+  count: number;
   /** As shown for the place, and in the text alternative. */
   text: string;
   /** Mean stated chance and share that happened, per cent; null where none was recorded. */
@@ -40,11 +43,11 @@ export function ChanceReliabilityChart({ name, series, shape, points }: ChanceRe
     <PlotFrame
       plot={plot}
       name={name}
-      description={`${name}: ${points.map(({ place, text }) => `${place} stated, ${text}`).join('; ')}.`}
+      description={`${name}: ${points.map(({ place, count, text }) => `${place} stated ${groupedCount(count)} times, happened ${text}`).join('; ')}.`}
       places={points.map((_, i) => [x(i * step), x((i + 1) * step) - x(i * step)])}
       index={index}
       onIndex={setIndex}
-      place={`chances of ${shown?.place ?? ''}`}
+      place={`chances of ${shown?.place ?? ''}: ${groupedCount(shown?.count ?? 0)}, happened`}
       lines={[{ name: series, shape, text: shown?.text ?? '' }]}
     >
       <ValueAxis plot={plot} ticks={TICKS} y={y} format={String} />

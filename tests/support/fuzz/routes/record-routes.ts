@@ -14,6 +14,7 @@ const market = choice('live', 'live', 'simulated', 'mars');
 const limit = choice('1', '20', '100', '1000', '1001');
 const period = choice('7d', '30d', '90d', '365d', '8d');
 const tf = choice('1min', '5min', '15min', '5MIN', '1h');
+const window = choice('5', '15', '60', '5.0', '-5');
 const from = choice(DAY, HOUR, '2025-02-30', '0001-01-01');
 const to = choice('2025-11-13', `${DAY}T16:00:00+01:00`, '9999-12-31', '+275760-09-13');
 const rows = { from, to, sym, model, role: choice('serving', 'shadow'), market, tf };
@@ -46,11 +47,16 @@ export const RECORD_ROUTES: readonly FuzzRoute[] = [
   record('/baselines/{name}.json'),
   record('/summary.json', { period, market, tf }),
   record('/records.json', { before: choice('1', '3', '9007199254740991', '0'), limit, sym, model, market, tf }),
+  record('/chances.json', { period, market, window }),
+  record(`/chances/${DAY}.csv`),
+  record('/chances/{name}.csv'),
   record('/recompute.mjs'),
   record('/{name}'),
   api('/records', { ...rows, cursor: choice('1', '999999999999999', '0'), limit }),
   api('/records.csv', rows),
   api('/summary', { period, market, tf }),
+  api('/chance-records', { from, to, sym, market, window, cursor: choice('1', '0'), limit }),
+  api('/chance-summary', { period, market, window }),
   api('/predictions', { from, to, cursor: choice('1', '1-00000000-0000-4000-8000-000000000000'), limit }),
   api('/predictions.csv', { from, to }),
   api('/markets', { query: choice('', 'btc', '%'), limit }),

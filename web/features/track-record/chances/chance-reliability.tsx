@@ -9,7 +9,6 @@ import {
   decileName,
   describeHappened,
 } from '#domain/record/messages/chance-messages.ts';
-import { formatRange } from '#domain/record/messages/verdict.ts';
 import { ChanceReliabilityChart } from '../../../charts/plots/chance-reliability-chart.tsx';
 import { MODEL_SHAPES } from '../../../charts/plots/frame/point-mark.tsx';
 import panels from '../../../ui/layout/figure-panels.module.css';
@@ -19,39 +18,41 @@ import styles from './chances-section.module.css';
 type Row = ChanceDecile & { name: string };
 
 const FINDINGS = {
-  'as-stated': 'as stated',
   'too-low': 'stated too low',
   'too-high': 'stated too high',
-  unknown: 'not enough data',
-} as const satisfies Record<DecileFinding, string>;
+} as const satisfies Partial<Record<DecileFinding, string>>;
 
 const COLUMNS: readonly Column<Row>[] = [
   { key: 'name', name: 'Stated', cell: ({ name }) => name },
   { key: 'count', name: 'Chances', isFigure: true, cell: ({ count }) => groupedCount(count) },
   { key: 'mean', name: 'Mean', isFigure: true, cell: ({ chance }) => share(chance) },
-  { key: 'happened', name: 'Happened', isFigure: true, cell: ({ happened }) => share(happened?.value ?? null) },
-  {
-    key: 'interval',
-    name: '95% interval',
-    isFigure: true,
-    cell: ({ happened }) => (happened?.interval == null ? '–' : formatRange(happened.interval, 1)),
-  },
-  {
-    key: 'finding',
-    name: 'Finding',
-    cell: (row) => {
-      const finding = decileFinding(row);
-      const isOff = finding === 'too-low' || finding === 'too-high';
-      return <span className={isOff ? styles.off : undefined}>{FINDINGS[finding]}</span>;
-    },
-  },
+  { key: 'happened', name: 'Happened', isFigure: true, cell: (row) => <Happened row={row} /> },
 ];
+
+/** A decile that is as stated, or has no interval yet, has no finding. */
+function Happened({ row }: { row: Row }) {
+  const { happened } = row;
+  const finding = decileFinding(row);
+  return (
+    <>
+      {share(happened?.value ?? null)}
+      {happened?.interval != null && <span className={styles.quiet}> {rangeOf(happened.interval)}</span>}
+      {(finding === 'too-low' || finding === 'too-high') && <span className={styles.finding}>{FINDINGS[finding]}</span>}
+    </>
+  );
+}
+
+/** '[60.1, 68.3]', per cent. */
+function rangeOf([low, high]: readonly [number, number]): string {
+  return `[${share(low)}, ${share(high)}]`;
+}
 
 export function ChanceReliability({ summary }: { summary: ChanceSummary }) {
   const { deciles, model, window } = summary;
   const title = `Reliability of ${shortName(model)}’s chances in ${window}-minute windows`;
   const points = deciles.map((decile, i) => ({
     place: decileName(i),
+    count: decile.count,
     text: describeHappened(decile),
     chance: percent(decile.chance),
     happened: percent(decile.happened?.value ?? null),

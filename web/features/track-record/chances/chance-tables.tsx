@@ -1,6 +1,6 @@
 /** Brier and log scores of chances beside their baseline's: by minute of the window, by market and by week. */
 import { skillRange } from '#domain/forecast/figures/figure-messages.ts';
-import { groupedCount } from '#domain/format/count.ts';
+import { counted, groupedCount } from '#domain/format/count.ts';
 import { formatPrice, percentChange } from '#domain/format/price.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
 import type { ChanceFigures, ChanceSummary } from '#domain/record/chances/chance-summary.ts';
@@ -24,29 +24,36 @@ const FINDINGS = {
 } as const satisfies Record<Finding, string>;
 
 const MEASURES = [
-  { key: 'skillBrier', name: 'Brier skill' },
-  { key: 'skillLog', name: 'Log-score skill' },
-] as const satisfies readonly { key: ChanceMeasure; name: string }[];
+  { key: 'skillBrier', name: 'Brier score', own: 'brier', baseline: 'brierBaseline' },
+  { key: 'skillLog', name: 'Log score', own: 'log', baseline: 'logBaseline' },
+] as const satisfies readonly Measure[];
+
+interface Measure {
+  key: ChanceMeasure;
+  name: string;
+  own: 'brier' | 'log';
+  baseline: 'brierBaseline' | 'logBaseline';
+}
 
 export function ChanceScores({ summary }: { summary: ChanceSummary }) {
-  const { all, byMinute, window } = summary;
+  const { all, byMinute } = summary;
   const rows = [
-    ...byMinute.map(({ minute, figures }) => ({ place: `${minute} of ${window} min over`, figures })),
-    { place: 'all', figures: all },
+    ...byMinute.map(({ minute, figures }) => ({ place: `After ${counted(minute, 'minute')}`, figures })),
+    { place: 'All', figures: all },
   ];
   return (
     <figure className="grid one-column gap-3 min-width-0">
-      <ScoreTable caption="Scores by minute of the window" place="Minute" rows={rows} hasScores />
+      <ScoreTable caption="Scores by minute of the window" place="In the window" rows={rows} />
       <ul className="grid gap-1 muted size-13" aria-label="Scores of chances as text">
         <li>Brier score: {describeChanceSkill(all, 'skillBrier')}</li>
         <li>Log score: {describeChanceSkill(all, 'skillLog')}</li>
       </ul>
       <figcaption className="muted size-13 readable-width">
-        Scores are the model’s, then the baseline’s; lower is better. The Brier score is the squared distance of the
-        chance from what happened, so always saying 50% scores 0.250. The log score punishes a wrong certainty harder.
-        Skill is how much lower the model’s score is, in percent. The baseline is a normal walk without direction whose
-        volatility is an exponentially weighted average, computed at the same moment. Intervals are 95%, by drawing
-        whole six-hour blocks again.
+        Each cell has the model’s score and the baseline’s; lower is better. The Brier score is the squared distance of
+        the chance from what happened, so always saying 50% scores 0.250. The log score punishes a wrong certainty
+        harder. The whisker shows how much lower the model’s score is, in percent. The baseline is a normal walk without
+        direction whose volatility is an exponentially weighted average, computed at the same moment. Intervals are 95%,
+        by drawing whole six-hour blocks again.
       </figcaption>
     </figure>
   );
@@ -82,19 +89,11 @@ interface ScoreTableProps {
   caption: string;
   place: string;
   rows: readonly Row[];
-  /** With the mean scores themselves, before their skills. */
-  hasScores?: boolean;
 }
 
-function ScoreTable({ caption, place, rows, hasScores = false }: ScoreTableProps) {
-  const reach = Math.max(
-    0.5,
-    ...rows.flatMap(({ figures }) => MEASURES.flatMap(({ key }) => percentOf(figures[key]) ?? [])).map(Math.abs),
-  );
-  const scores: Column<Row>[] = [
-    { key: 'brier', name: 'Brier', isFigure: true, cell: ({ figures }) => pair(figures.brier, figures.brierBaseline) },
-    { key: 'log', name: 'Log score', isFigure: true, cell: ({ figures }) => pair(figures.log, figures.logBaseline) },
-  ];
+function ScoreTable({ caption, place, rows }: ScoreTableProps) {
+  const ends = rows.flatMap(({ figures }) => MEASURES.flatMap(({ key }) => percentOf(figures[key]) ?? []));
+  const reach = Math.max(0.5, ...ends.map(Math.abs));
   const columns: Column<Row>[] = [
     {
       key: 'place',
@@ -106,32 +105,32 @@ function ScoreTable({ caption, place, rows, hasScores = false }: ScoreTableProps
         </>
       ),
     },
-    ...(hasScores ? scores : []),
-    ...MEASURES.map(({ key, name }) => ({
-      key,
-      name,
-      cell: ({ figures }: Row) => <SkillCell figures={figures} measure={key} reach={reach} />,
+    ...MEASURES.map((measure) => ({
+      key: measure.key,
+      name: measure.name,
+      cell: ({ figures }: Row) => <ScoreCell figures={figures} measure={measure} reach={reach} />,
     })),
   ];
   return <Table caption={caption} columns={columns} rows={rows} rowKey={(row) => row.place} className={styles.frame} />;
 }
 
-interface SkillCellProps {
+interface ScoreCellProps {
   figures: ChanceFigures;
-  measure: ChanceMeasure;
+  measure: Measure;
   reach: number;
 }
 
-function SkillCell({ figures, measure, reach }: SkillCellProps) {
-  const value = percentOf(figures[measure]);
-  const finding = findingOf(figures[measure]);
+function ScoreCell({ figures, measure, reach }: ScoreCellProps) {
+  const value = percentOf(figures[measure.key]);
+  const finding = findingOf(figures[measure.key]);
   return (
     <div className={styles.cell}>
+      <span className="figures size-12">{pair(figures[measure.own], figures[measure.baseline])}</span>
       <Whisker value={value} reach={reach} />
       {value !== null && (
         <span className="figures size-12">
-          {percentChange(typeof value === 'number' ? value : value[0])}
-          {typeof value !== 'number' && ` ${skillRange(value)}`}
+          {percentChange(typeof value === 'number' ? value : value[0])}{' '}
+          {typeof value !== 'number' && <span className={styles.range}>{skillRange(value)}</span>}
         </span>
       )}
       <span className={finding === 'worse' ? `${styles.quiet} ${styles.off}` : styles.quiet}>

@@ -37,8 +37,8 @@ test('states first whether chances beat the baseline, and which deciles are off'
   expect(text).toContain(
     'Over the last 7 days: better than the EWMA-Gauss baseline by 1.2% (0.7 to 1.7%), by the Brier score.',
   );
-  expect(text).toContain('1 of 10 measured deciles differ from how often they happened: 80 to 90% too low.');
-  expect(plain(table.textContent)).toContain('3 of 5 min over8,000');
+  expect(text).toContain('9 of 10 measured deciles happened as often as stated; 80 to 90% was too low.');
+  expect(plain(table.textContent)).toContain('After 3 minutes8,000');
   expect(plain(table.textContent)).toContain('0.1936 / 0.1960');
 });
 
@@ -59,10 +59,10 @@ test('says worse as plainly as better', async () => {
 test('gives the reliability of each decile as picture, by key, and as a table', async () => {
   show(chanceSummary('rich'));
   const chart = await screen.findByRole('img', {
-    name: /^Reliability of Lion’s chances in 5-minute windows: 0 to 10% stated, /,
+    name: /^Reliability of Lion’s chances in 5-minute windows: 0 to 10% stated /,
   });
   expect(plain(chart.getAttribute('aria-label'))).toContain(
-    '80 to 90% stated, 87.0 of 100 happened (85.8 to 88.2%; 1,600 chances)',
+    '80 to 90% stated 1,600 times, happened 87.0 of 100 (85.8 to 88.2%)',
   );
 
   const slider = screen.getByRole('slider', { name: /Reliability of Lion/ });
@@ -72,7 +72,7 @@ test('gives the reliability of each decile as picture, by key, and as a table', 
   const table = screen.getByRole('table', { name: 'Reliability by decile' });
   expect(within(table).getAllByRole('row')).toHaveLength(11);
   expect(plain(within(table).getByRole('row', { name: /^80 to 90%/ }).textContent)).toBe(
-    '80 to 90%1,60085.087.085.8 to 88.2%stated too low',
+    '80 to 90%1,60085.087.0 [85.8, 88.2]stated too low',
   );
 });
 
@@ -110,7 +110,7 @@ test.each([
 test('gives scores without intervals while there is little data', async () => {
   show(chanceSummary('little'));
   await screen.findByText(/not enough data yet \(160 chances, 2 blocks\)/, { selector: 'p' });
-  expect(screen.getAllByText('not enough data').length).toBeGreaterThan(10);
+  expect(screen.getAllByText('not enough data').length).toBeGreaterThan(5);
 });
 
 test('shows a failure of this part alone, and loads it again', async () => {
