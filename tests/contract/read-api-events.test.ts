@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { NO_HASH } from '#domain/record/ledger/ledger.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { cursorOf } from '../../server/programs/events/event-cursor.ts';
+import { chainOf, makeChances } from '../../server/record/testing/chance-fixtures.ts';
 import { type GeneratedRecords, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -34,6 +35,25 @@ describeOneDatabase('events of the read API', (kind) => {
     return records;
   }
 
+  /** A chance of a clock window, which is no forecast. */
+  async function issueChance(): Promise<number> {
+    const startS = Math.floor(Date.now() / 900_000) * 900 + 86_400;
+    const { bodies, texts, hashes } = chainOf(makeChances({ startS, market: 'simulated' }), last);
+    const [body, text, hash = ''] = [bodies[0], texts[0], hashes[0]];
+    await asOwner(database()).query(
+      `insert into private.track_records
+         (seq, slot_s, window_min, sym, model, model_version, role, market_kind, issued_ms, body, hash)
+       values ($1::bigint, $2::bigint, $3::int, $4::text, $5::text, $6::text, $7::text, $8::text, $9::bigint, $10::text,
+               decode($11::text, 'hex'))`,
+      [
+        ...[body?.seq, body?.slot, body?.window, body?.sym, body?.model, body?.version, body?.role, body?.market],
+        ...[body?.issued, text, hash],
+      ],
+    );
+    last = { seq: body?.seq ?? 0, hash };
+    return last.seq;
+  }
+
   async function score(seqs: readonly (number | undefined)[], secondsAgo: number): Promise<void> {
     await asOwner(database()).query(
       `insert into private.track_scores (seq, state, void_reason, scored_at)
@@ -59,11 +79,12 @@ describeOneDatabase('events of the read API', (kind) => {
     return events;
   }
 
-  /** A cursor of now, with outcomes of the last minute still to come. */
-  const aMinuteAgo = (seq = last.seq) => {
-    const us = Date.now() * 1000 - 60 * SECOND_US;
-    return `${seq}-${us}-0-${us}`;
+  /** A cursor of now, with outcomes of the last seconds still to come. */
+  const cursorAgo = (seconds: number) => {
+    const us = Date.now() * 1000 - seconds * SECOND_US;
+    return `${last.seq}-${us}-0-${us}`;
   };
+  const aMinuteAgo = () => cursorAgo(60);
 
   test('reports a forecast as it is issued, with its hash and without its content', async () => {
     const program = await world().program('free');
@@ -128,6 +149,25 @@ describeOneDatabase('events of the read API', (kind) => {
     expect(await take(reader, 3)).toMatchObject(house);
     const { bodies: next } = await issue();
     expect(await take(reader, 1)).toMatchObject([{ data: { id: String(next[0]?.seq) } }]);
+  });
+
+  test('passes over chances of clock windows, which are in the same chain', async () => {
+    const program = await world().program('free');
+    const cursor = cursorAgo(15);
+    const seq = await issueChance();
+    await score([seq], 13);
+    // The chain's time only rises.
+    slots = 300;
+    const records = await issue();
+    await score([records.bodies[0]?.seq], 12);
+
+    const events = await take(readEvents(await connect(program, cursor)), 4);
+    expect(events).toMatchObject([
+      ...records.bodies.map((body) => ({ event: 'forecast-issued', data: { id: String(body.seq) } })),
+      { event: 'outcome-known', data: { id: String(records.bodies[0]?.seq) } },
+    ]);
+    const headers = { authorization: `Bearer ${program.key}` };
+    expect((await fetch(`${world().server.url}/api/v1/forecasts/${seq}`, { headers })).status).toBe(404);
   });
 
   test('filters by symbol, model and length of candle', async () => {

@@ -30,7 +30,8 @@ export interface Issued {
 export interface Scored {
   seq: number;
   us: number;
-  data: OutcomeEvent;
+  /** Null for an outcome that is no forecast's: a reader only passes it. */
+  data: OutcomeEvent | null;
 }
 
 export interface EventStore {
@@ -47,7 +48,7 @@ const issuedRow = z.object({ seq: z.number(), hash: z.string(), text: z.string()
 const scoredRow = z.object({
   seq: z.number(),
   us: z.number(),
-  text: z.string(),
+  text: z.nullable(z.string()),
   state: z.enum(['known', 'void']),
   reason: z.nullable(z.string()),
 });
@@ -79,7 +80,7 @@ export function eventStore(database: Database): EventStore {
     async issuedAfter(seq) {
       const rows = await queries.query(
         `select r.seq, encode(r.hash, 'hex') as hash, r.body as text from private.track_records r
-          where r.seq > $1::bigint order by r.seq limit ${PAGE}`,
+          where r.seq > $1::bigint and r.window_min = 0 order by r.seq limit ${PAGE}`,
         [seq],
       );
       return rows.map((row) => {
@@ -99,7 +100,8 @@ export function eventStore(database: Database): EventStore {
 
     async scoredAfter({ scoredUs, scoredSeq }) {
       const rows = await queries.query(
-        `select s.seq, ${usOf('s.scored_at')} as us, s.state, s.void_reason as reason, r.body as text
+        `select s.seq, ${usOf('s.scored_at')} as us, s.state, s.void_reason as reason,
+             case when r.window_min = 0 then r.body end as text
            from (select s.* from private.track_scores s
                   where (s.scored_at, s.seq) > (timestamptz 'epoch' + $1::bigint * interval '1 microsecond', $2::bigint)
                     and s.scored_at <= ${SETTLED}
@@ -109,6 +111,7 @@ export function eventStore(database: Database): EventStore {
       );
       return rows.map((row) => {
         const { seq, us, text, state, reason } = scoredRow.parse(row);
+        if (text === null) return { seq, us, data: null };
         return { seq, us, data: { ...keyOf(recordOf(text)), owner: 'house', state, voidReason: reason } };
       });
     },

@@ -47,7 +47,7 @@ export async function* programEvents(
     }
     for (const { us, seq, data } of await feed.scoredAfter(cursor)) {
       [cursor.scoredUs, cursor.scoredSeq, count] = [us, seq, count + 1];
-      if (isWanted(data)) yield event('outcome-known', data);
+      if (data !== null && isWanted(data)) yield event('outcome-known', data);
     }
     if (nowMs() - ownAtMs >= OWN_EVERY_MS) {
       ownAtMs = nowMs();
@@ -55,7 +55,7 @@ export async function* programEvents(
       for (const [i, { us, data }] of found.entries()) {
         // Several may have the same time: after a break between them, they come again rather than not at all.
         cursor.ownUs = found[i + 1]?.us === us ? us - 1 : us;
-        if (isWanted(data)) yield event('outcome-known', data);
+        if (data !== null && isWanted(data)) yield event('outcome-known', data);
       }
     }
     requireKey();

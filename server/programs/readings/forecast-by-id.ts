@@ -69,7 +69,7 @@ export function fromSaved({ row, outcome }: SavedPrediction): ForecastById | nul
 }
 
 async function house(database: Database, reveal: Reveal, seq: number): Promise<ForecastById | null> {
-  const [record] = await readJudged(asOwner(database), { where: 'r.seq = $1::bigint' }, [seq]);
+  const [record] = await readJudged(asOwner(database), { where: 'r.seq = $1::bigint and r.window_min = 0' }, [seq]);
   if (record === undefined) return null;
   return isRevealed(record.body, reveal(record.body.market)) ? fromRecord(record) : fromSealed(record);
 }
