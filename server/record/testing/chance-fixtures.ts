@@ -55,7 +55,7 @@ function chanceAt(
   candles: readonly Candle[],
   { market = 'live', seed = 'chances' }: ChancePlan,
 ): UnsealedChance {
-  const at = (timeS: number) => candles.find(({ time }) => time === timeS);
+  const at = (timeS: number) => candles[(timeS - (candles[0]?.time ?? 0)) / MINUTE_S];
   const open = at(windowStartS(slot, window))?.open ?? Number.NaN;
   const close = at(slot - MINUTE_S)?.close ?? Number.NaN;
   const move = Math.log(open / close);

@@ -186,6 +186,7 @@ const COUNTED = [
   ['signatures', 'signature'],
   ['proofs', 'proof'],
   ['documents', 'document'],
+  ['outcomes', 'score'],
   ['compared', 'saved statement'],
   ['committed', 'saved record'],
 ] as const satisfies readonly (readonly [keyof Verification['counts'], string])[];
