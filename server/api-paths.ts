@@ -9,6 +9,7 @@ const API_ROOTS = new Set([
   'markets',
   'stream-kat2',
   'forecast',
+  'chances',
   'api',
   'mcp',
   'fng',

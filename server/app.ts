@@ -53,6 +53,8 @@ const CALLED_BY_PAGES = [
   '/site.json',
   '/stream-kat2',
   '/forecast/*',
+  '/chances',
+  '/chances/*',
 ];
 
 export function createApp(parts: AppParts): Hono {

@@ -14,6 +14,7 @@ import { paymentScriptSources } from './billing/provider/payment-script.ts';
 import { openCommunity } from './community/community.ts';
 import { YOUTUBE_CALLS_PER_MONTH } from './community/counters.ts';
 import { openProcessAdmission } from './compose/admission.ts';
+import { openChanceParts } from './compose/chances.ts';
 import { openCommands } from './compose/commands.ts';
 import { openForecasting } from './compose/forecasting.ts';
 import { openUserParts } from './compose/user-services.ts';
@@ -115,6 +116,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   const { limiterOf } = counting;
   const forecasting = await openForecasting(options, { database, market, limiterOf }, undo);
   const predictions = openPredictionStore({ database });
+  const chances = openChanceParts(options, { market, forecasting, predictions, limiterOf }, undo);
   const entitlements = openEntitlements({ database });
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
   const sendsMails = smtpUrl !== null;
@@ -161,7 +163,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     routes: await routesOf(options, {
       ...{ admission, database, own, site, backend, counting, limits, market, community, forecasting },
       sandboxProviders,
-      ...{ predictions, users, sendsMails, telemetry, operations },
+      ...{ predictions, chances, users, sendsMails, telemetry, operations },
       readiness: [
         { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },
         { name: 'market', isReady: market.isReady },

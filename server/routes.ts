@@ -9,11 +9,13 @@ import { formerPrices } from './billing/prices.ts';
 import { paymentScript } from './billing/provider/payment-script.ts';
 import type { Community } from './community/community.ts';
 import type { ProcessAdmission } from './compose/admission.ts';
+import type { ChanceParts } from './compose/chances.ts';
 import type { Forecasting } from './compose/forecasting.ts';
 import { programRoutes } from './compose/programs.ts';
 import type { UserParts } from './compose/user-services.ts';
 import type { Counting } from './counting.ts';
 import { devRoutes } from './dev-routes.ts';
+import { chanceRoutes } from './forecast/chances/chance-routes.ts';
 import { latestRoutes } from './forecast/latest-routes.ts';
 import { modelRoutes } from './forecast/model-routes.ts';
 import { modelStatuses } from './forecast/models/model-registry.ts';
@@ -47,6 +49,7 @@ export interface OpenedParts {
   market: Market;
   community: Community;
   forecasting: Forecasting;
+  chances: ChanceParts;
   predictions: PredictionStore;
   users: UserParts;
   sendsMails: boolean;
@@ -103,6 +106,10 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
     ...parts.community.routes,
     modelRoutes({ registry }),
     latestRoutes({ forecasts, clock }),
+    chanceRoutes({
+      ...{ ...parts.chances, callers, limiterOf: counting.limiterOf, stopping: parts.stopping },
+      addressOf: clientAddressBehind(config.trustedProxies),
+    }),
     ...record.routes,
     ...programRoutes(options, {
       ...{ database, own, limiterOf: counting.limiterOf, market, forecasting, predictions },

@@ -7,7 +7,7 @@ import { walkAbove, walkFirst, walkTouch } from './baseline-chance.ts';
 import { CALIBRATION, type Calibration, widthOf } from './calibration.ts';
 import { type ChanceForecast, varianceLeft, variancesLeft } from './chance-forecast.ts';
 import { closeAboveChance } from './close-chance.ts';
-import { CHANCE_PAIRS, type DrawnPaths, drawnPaths } from './draw-paths.ts';
+import { CHANCE_PAIRS, type DrawnPaths, type PathSteps, pathSteps, scaledPaths } from './draw-paths.ts';
 import { pathFirst, pathTouch } from './path-chance.ts';
 import { barOf, type ChanceQuestion, elapsedBars, faultOf, type Moment } from './question.ts';
 import { type Refusal, refusal } from './refusals.ts';
@@ -31,7 +31,7 @@ export interface Chance {
 
 export interface ChanceOptions {
   calibration?: Calibration;
-  /** `momentPaths` of the same forecast and moment, drawn once for many questions; without it each draws its own. */
+  /** `momentPaths` of the same forecast and moment, scaled once for many questions; without it each does. */
   paths?: () => DrawnPaths | null;
   /** Counts of the record for a question of this kind and chance. */
   similar?: (question: ChanceQuestion, chance: number) => SimilarPast | null;
@@ -45,7 +45,7 @@ export function chanceOf(
   question: ChanceQuestion,
   forecast: ChanceForecast,
   moment: Moment,
-  { calibration = CALIBRATION, paths = () => momentPaths(forecast, moment), similar }: ChanceOptions = {},
+  { calibration = CALIBRATION, paths = () => scratchPaths(forecast, moment), similar }: ChanceOptions = {},
 ): Chance | Refusal {
   const fault = faultOf(question, forecast, moment);
   if (fault !== null) return refusal(fault);
@@ -63,11 +63,37 @@ export function chanceOf(
   };
 }
 
-/** 4,000 paths from now to the forecast's last bar, the same for everyone by the forecast's key. Null without tables. */
-export function momentPaths(forecast: ChanceForecast, { nowMs }: Pick<Moment, 'nowMs'>): DrawnPaths | null {
+const stepsOf = new WeakMap<ChanceForecast, PathSteps>();
+
+/** Draws what is random about a forecast's paths, which its first question by paths would wait for. */
+export function drawSteps(forecast: ChanceForecast): PathSteps | null {
   if (forecast.paths === null) return null;
-  const variance = variancesLeft(forecast, elapsedBars(forecast, nowMs), HORIZON_BARS);
-  return drawnPaths(forecast.paths, variance, CHANCE_PAIRS, forecast.key);
+  const steps = stepsOf.get(forecast) ?? pathSteps(forecast.paths, HORIZON_BARS, CHANCE_PAIRS, forecast.key);
+  stepsOf.set(forecast, steps);
+  return steps;
+}
+
+/**
+ * 4,000 paths from now to the forecast's last bar, the same for everyone by the forecast's key. Null without tables.
+ * @param into  paths that are no longer needed, which are overwritten
+ */
+export function momentPaths(
+  forecast: ChanceForecast,
+  { nowMs }: Pick<Moment, 'nowMs'>,
+  into: DrawnPaths | null = null,
+): DrawnPaths | null {
+  const steps = drawSteps(forecast);
+  if (steps === null) return null;
+  return scaledPaths(steps, variancesLeft(forecast, elapsedBars(forecast, nowMs), HORIZON_BARS), into);
+}
+
+/** Overwritten by the next question: a fresh megabyte for each costs more than its numbers. */
+let scratch: DrawnPaths | null = null;
+
+function scratchPaths(forecast: ChanceForecast, moment: Moment): DrawnPaths | null {
+  const paths = momentPaths(forecast, moment, scratch);
+  scratch = paths ?? scratch;
+  return paths;
 }
 
 interface Posed {

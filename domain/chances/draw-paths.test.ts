@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sfc32 } from '../forecast/sfc32.ts';
 import { walkFirst, walkTouch } from './baseline-chance.ts';
 import { compiledTables } from './compiled-tables.ts';
-import { type DrawnPaths, drawnPaths, type PathShape } from './draw-paths.ts';
+import { type DrawnPaths, type PathShape, pathSteps, scaledPaths } from './draw-paths.ts';
 import { normalQuantile } from './normal.ts';
 import { pathFirst, pathTouch } from './path-chance.ts';
 import { RandomBits } from './random-bits.ts';
@@ -31,6 +31,10 @@ const WALK = (() => {
     },
   };
 })();
+
+function drawnPaths(shape: PathShape, variance: Float64Array, pairs: number, key: string): DrawnPaths {
+  return scaledPaths(pathSteps(shape, variance.length, pairs, key), variance);
+}
 
 function walk(bars: number): DrawnPaths {
   return drawnPaths(shapeOf(WALK), new Float64Array(bars).fill(VOLATILITY ** 2), 4000, 'walk');
@@ -89,6 +93,28 @@ test('treats up and down alike, because each path has its mirror image', () => {
 
   expect(pathTouch(paths, 0.002, 20)).toBe(pathTouch(paths, -0.002, 20));
   expect(pathFirst(paths, 0.002, 0.001, 20).above).toBe(pathFirst(paths, 0.001, 0.002, 20).below);
+});
+
+test('scales the same steps to any variance, to fewer bars, and into paths that are no longer needed', () => {
+  const steps = pathSteps(shapeOf(), 50, 100, 'scaled');
+  const variance = Float64Array.from({ length: 50 }, (_, i) => (VOLATILITY * (1 + i / 50)) ** 2);
+  const whole = scaledPaths(steps, variance);
+  const [level, highest] = [whole.level.slice(), whole.highest.slice()];
+  const fewer = scaledPaths(steps, variance.slice(0, 7));
+  const wider = scaledPaths(
+    steps,
+    variance.map((of) => 4 * of),
+    whole,
+  );
+
+  expect(wider).toBe(whole);
+  for (const pair of [0, 57, 99]) {
+    for (const bar of [0, 3, 6]) {
+      expect(fewer.level[pair * 7 + bar]).toBe(level[pair * 50 + bar]);
+      expect(fewer.highest[pair * 7 + bar]).toBe(highest[pair * 50 + bar]);
+    }
+    expect(wider.highest[pair * 50 + 49]).toBeCloseTo(2 * (highest[pair * 50 + 49] ?? 0), 6);
+  }
 });
 
 test('gives the numbers of sfc32', () => {

@@ -29,36 +29,36 @@ export interface PathShape {
   lengths: { returns: number; wicks: number };
 }
 
+/** The same before it is known how far a bar moves: entry `pair * bars + bar`, in units of that bar's deviation. */
+export interface PathSteps {
+  pairs: number;
+  bars: number;
+  /** From one close to the next, and how far the bar reaches above and below the close before it. */
+  step: Float32Array;
+  up: Float32Array;
+  down: Float32Array;
+}
+
 /** Two draws a bar: sign and size of its return; both wicks, and how they are shared. */
 const DRAWS = 2;
 const SIZE_CELLS = CELLS / 2 ** 31;
 const HALF_CELLS = CELLS / 2 ** 16;
 
 /**
- * @param variance  of each bar's return, the paths' average; its length is the number of bars
+ * What is random about the paths of a key. It takes milliseconds, and serves every moment of a forecast.
  * @param key  the same key gives the same paths
  */
-export function drawnPaths(
-  { tables, lengths }: PathShape,
-  variance: Float64Array,
-  pairs: number,
-  key: string,
-): DrawnPaths {
-  const bars = variance.length;
+export function pathSteps({ tables, lengths }: PathShape, bars: number, pairs: number, key: string): PathSteps {
   const { alpha, beta, absReturn, wicks, aheadShare, previousBins, returnBins, previousCount } = tables;
-  const deviation = variance.map(Math.sqrt);
   const rest = 1 - alpha - beta;
   const random = new RandomBits(key);
   const bits = new Uint32Array(DRAWS * bars);
-  const level = new Float32Array(pairs * bars);
-  const highest = new Float32Array(pairs * bars);
-  const lowest = new Float32Array(pairs * bars);
+  const step = new Float32Array(pairs * bars);
+  const up = new Float32Array(pairs * bars);
+  const down = new Float32Array(pairs * bars);
   for (let pair = 0; pair < pairs; pair++) {
     random.fill(bits);
     let cluster = 1;
-    let close = 0;
-    let high = 0;
-    let low = 0;
     let previousBin = binOf(previousBins, ORDINARY_ABS_RETURN);
     for (let bar = 0; bar < bars; bar++) {
       const first = bits[DRAWS * bar] ?? 0;
@@ -69,25 +69,55 @@ export function drawnPaths(
       const bin = binOf(returnBins, size);
       const wick = lengths.wicks * valueAt(wicks, bin * previousCount + previousBin, (second >>> 16) * HALF_CELLS);
       const share = valueAt(aheadShare, bin, (second & 0xffff) * HALF_CELLS);
-      const volatility = (deviation[bar] ?? 0) * Math.sqrt(cluster);
+      const volatility = Math.sqrt(cluster);
       const body = size * lengths.returns;
-      const next = close + sign * body * volatility;
+      const move = sign * body * volatility;
       const wicksBoth = wick * volatility;
       const upper = wicksBoth * (0.5 + sign * (share - 0.5));
-      high = Math.max(high, close + upper, next + upper);
-      low = Math.min(low, close - (wicksBoth - upper), next - (wicksBoth - upper));
-      close = next;
       const at = pair * bars + bar;
-      level[at] = close;
-      highest[at] = high;
-      lowest[at] = low;
+      step[at] = move;
+      up[at] = Math.max(0, move) + upper;
+      down[at] = Math.max(0, -move) + wicksBoth - upper;
       const range = body + wick;
       const ratio = cluster * (0.5 * body * body + HALF_PARKINSON * range * range);
       cluster = Math.max(CLUSTER_LOW, Math.min(CLUSTER_HIGH, rest + alpha * ratio + beta * cluster));
       previousBin = binOf(previousBins, size);
     }
   }
-  return { pairs, bars, level, highest, lowest };
+  return { pairs, bars, step, up, down };
+}
+
+/**
+ * @param variance  of each bar's return, the paths' average; it may have fewer bars than the steps
+ * @param into  paths of the same size that are no longer needed: they are overwritten
+ */
+export function scaledPaths(steps: PathSteps, variance: Float64Array, into: DrawnPaths | null = null): DrawnPaths {
+  const { pairs, step, up, down } = steps;
+  const bars = variance.length;
+  const deviation = variance.map(Math.sqrt);
+  const paths = into?.pairs === pairs && into.bars === bars ? into : emptyPaths(pairs, bars);
+  const { level, highest, lowest } = paths;
+  for (let pair = 0; pair < pairs; pair++) {
+    const [from, to] = [pair * steps.bars, pair * bars];
+    let close = 0;
+    let high = 0;
+    let low = 0;
+    for (let bar = 0; bar < bars; bar++) {
+      const scale = deviation[bar] ?? 0;
+      high = Math.max(high, close + scale * (up[from + bar] ?? 0));
+      low = Math.min(low, close - scale * (down[from + bar] ?? 0));
+      close += scale * (step[from + bar] ?? 0);
+      level[to + bar] = close;
+      highest[to + bar] = high;
+      lowest[to + bar] = low;
+    }
+  }
+  return paths;
+}
+
+function emptyPaths(pairs: number, bars: number): DrawnPaths {
+  const values = (): Float32Array => new Float32Array(pairs * bars);
+  return { pairs, bars, level: values(), highest: values(), lowest: values() };
 }
 
 function binOf(bins: Uint8Array, size: number): number {

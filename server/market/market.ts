@@ -18,8 +18,8 @@ import type { Logger } from '../platform/telemetry/log.ts';
 import { type LiveBooksOptions, openLiveBooks, type SocketAccess } from './books/live-books.ts';
 import { openCalendarFeed } from './calendar/calendar-feed.ts';
 import { calendarFunction } from './calendar/calendar-function.ts';
-import type { CandleHistory } from './candles/candle-history.ts';
 import { type CandleStore, openCandleStore } from './candles/candle-store.ts';
+import type { FailoverHistory } from './candles/failover-history.ts';
 import { marketRoutes } from './candles/history-routes.ts';
 import { openMarketCandles } from './candles/market-candles.ts';
 import { type CandlePast, candlePast } from './candles/past-candles.ts';
@@ -58,7 +58,7 @@ export interface MarketOptions {
 }
 
 export interface Market {
-  history: CandleHistory;
+  history: FailoverHistory;
   /** Null: this process is alone, or each process reads for itself. */
   sharing: MarketSharing | null;
   past: CandlePast;

@@ -14,12 +14,15 @@ export interface ForecastNames {
   modelVersion: string;
 }
 
-/** @param features  of the lookback that the forecast was made of */
+/**
+ * @param features  of the lookback that the forecast was made of
+ * @param tables  null: questions that need paths are refused
+ */
 export function chanceInput(
   { sym, modelVersion }: ForecastNames,
   features: Features,
   { minuteVariance, upperQuantiles }: Pick<VolatilityForecast, 'minuteVariance' | 'upperQuantiles'>,
-  tables: PathTables,
+  tables: PathTables | null,
 ): ChanceInput {
   const { t0, barS, lastClose, scale } = features;
   return {
@@ -28,7 +31,7 @@ export function chanceInput(
     variance: minuteVariance,
     quantiles: upperQuantiles.map(mirrored),
     ewma: scale,
-    paths: { tables: compiledOnce(tables), lengths: lengthsOf(tables, features) },
+    paths: tables === null ? null : { tables: compiledOnce(tables), lengths: lengthsOf(tables, features) },
   };
 }
 

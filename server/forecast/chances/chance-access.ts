@@ -1,0 +1,69 @@
+/**
+ * Which markets a user may put questions about: the public forecast's for everyone, others for users who could get that
+ * forecast now or have already paid for it. A question takes no quota. docs/decisions/075-chances-on-request.md
+ */
+import { AppError } from '#domain/errors/app-error.ts';
+import { MODELS, PUBLIC_FORECAST } from '#domain/forecast/models.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
+import type { RateLimit, RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
+import type { Permission, PredictionStore } from '../predictions/prediction-store.ts';
+import { type ChanceSource, marketKey } from './chance-forecasts.ts';
+
+export interface ChanceAccess {
+  /**
+   * @param userId  null for a visitor. @throws AppError `auth/not-signed-in`, `forecast/model-locked`,
+   * `quota/daily-spent`, `quota/monthly-spent`
+   */
+  requirePlan(market: ChanceSource, userId: string | null): Promise<void>;
+  /** Counts a question that needs a forecast which no one has yet. @throws AppError `request/too-many` */
+  countNewForecast(userId: string): Promise<void>;
+}
+
+export interface ChanceAccessDeps {
+  predictions: Pick<PredictionStore, 'permissionOf'>;
+  limiterOf: RateLimiterOf;
+  monotonicMs?: () => number;
+}
+
+/** Forecasts of a user's own a minute: some ten markets looked through, and no crawl over all products. */
+const NEW_FORECASTS: RateLimit = { points: 20, perS: 60 };
+/** A dragged line sends several questions a second, and a plan does not change that often. */
+const PERMISSION_LASTS_MS = 10_000;
+const MOST_PERMISSIONS = 10_000;
+
+/** True for the market that is free for everyone. */
+export function isPublicMarket({ symbol, model, timeframe }: ChanceSource): boolean {
+  return symbol.sym === PUBLIC_FORECAST.sym && model === PUBLIC_FORECAST.model && timeframe === DEFAULT_TIMEFRAME;
+}
+
+export function chanceAccess({ predictions, limiterOf, ...options }: ChanceAccessDeps): ChanceAccess {
+  const monotonicMs = options.monotonicMs ?? (() => performance.now());
+  const newForecasts = limiterOf(NEW_FORECASTS, 'chance-forecasts');
+  const permissions = new Map<string, { permission: Permission; atMs: number }>();
+
+  async function permissionOf(market: ChanceSource, userId: string): Promise<Permission> {
+    const { symbol, model, timeframe } = market;
+    const key = `${userId} ${marketKey(market)}`;
+    const known = permissions.get(key);
+    if (known !== undefined && monotonicMs() - known.atMs < PERMISSION_LASTS_MS) return known.permission;
+    const wanted = { userId, model: MODELS[model].backendName, exc: symbol.exc, sym: symbol.sym, timeframe };
+    const permission = await predictions.permissionOf(wanted);
+    permissions.delete(key);
+    permissions.set(key, { permission, atMs: monotonicMs() });
+    const [oldest = key] = permissions.keys();
+    if (permissions.size > MOST_PERMISSIONS) permissions.delete(oldest);
+    return permission;
+  }
+
+  return {
+    async requirePlan(market, userId) {
+      if (isPublicMarket(market)) return;
+      if (userId === null) throw new AppError('auth/not-signed-in');
+      const permission = await permissionOf(market, userId);
+      if (permission.kind === 'refused') throw new AppError(permission.code);
+    },
+    async countNewForecast(userId) {
+      await newForecasts.consume(userId);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** GET /chances and GET /chances/live. Every refusal is `{error: {code, message}}`, with a text for users. */
+import { type Context, Hono } from 'hono';
+import { CHANCES_PATH, type ChanceRefusal, LIVE_CHANCES_PATH } from '#domain/chances/chance-messages.ts';
+import { isRefusal, type Refusal } from '#domain/chances/refusals.ts';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { MESSAGES } from '#domain/errors/messages.ts';
+import type { CallerReader } from '../../platform/http/calls/caller.ts';
+import { errorResponse, onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
+import type { RateLimit, RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
+import { sharedStream } from '../../platform/http/streams/shared-stream.ts';
+import { streamSlots } from '../stream/stream-slots.ts';
+import { refusalBody, refusalStatus } from './answer-chances.ts';
+import { isPublicMarket } from './chance-access.ts';
+import type { ChanceSource } from './chance-forecasts.ts';
+import type { Chances } from './chances.ts';
+import type { LiveChanceRooms } from './live-chances.ts';
+import { type MarketQuery, readChanceQuery, readMarketQuery } from './read-chance-query.ts';
+
+export interface ChanceRouteDeps {
+  chances: Chances;
+  live: LiveChanceRooms;
+  callers: CallerReader;
+  limiterOf: RateLimiterOf;
+  addressOf(c: Context): string;
+  stopping?: AbortSignal | undefined;
+  /** Defaults: QUESTIONS, MOST_STREAMS. */
+  questions?: RateLimit;
+  mostStreams?: number;
+}
+
+/** A dragged line sends up to four questions a second. */
+const QUESTIONS: RateLimit = { points: 300, perS: 60 };
+/** Streams open at the same time: of one account, or of one address, which a school or an office may share. */
+const MOST_STREAMS = 100;
+/** A plan may have ended: then the next request is refused. */
+const LASTS_MS = 10 * 60_000;
+
+export function chanceRoutes(deps: ChanceRouteDeps): Hono {
+  const { chances, live, callers, addressOf, stopping } = deps;
+  const questions = deps.limiterOf(deps.questions ?? QUESTIONS, 'chances');
+  const slots = streamSlots(deps.mostStreams ?? MOST_STREAMS);
+
+  /** The market, and the account or address that its questions are counted by. */
+  async function admitted(c: Context, query: MarketQuery): Promise<{ market: ChanceSource; owner: string }> {
+    const market = await chances.marketOf(query, c.req.raw.signal);
+    const userId = isPublicMarket(market) ? null : (await callers.requireUser(c.req.raw)).userId;
+    const owner = userId === null ? `address ${addressOf(c)}` : `user ${userId}`;
+    await questions.consume(owner);
+    await chances.admit(market, userId);
+    return { market, owner };
+  }
+
+  const app = new Hono();
+  app.get(CHANCES_PATH, (c) =>
+    withMessage(async () => {
+      const { market: query, posed } = readChanceQuery(new URL(c.req.url).searchParams);
+      const { market } = await admitted(c, query);
+      if (isRefusal(posed)) return refused(posed);
+      const answer = chances.answer(posed, await chances.momentOf(market, c.req.raw.signal));
+      return isRefusal(answer) ? refused(answer) : Response.json(answer, { headers: NO_STORE });
+    }),
+  );
+  app.get(LIVE_CHANCES_PATH, (c) =>
+    withMessage(async () => {
+      requireGet(c.req.raw);
+      const { market, owner } = await admitted(c, readMarketQuery(new URL(c.req.url).searchParams));
+      const place = slots.take(owner);
+      const join = (viewer: Parameters<LiveChanceRooms['join']>[1]) => {
+        const leave = live.join(market, viewer);
+        return () => {
+          leave();
+          void place.giveBack();
+        };
+      };
+      return sharedStream(c.req.raw, join, { stopping, lastsMs: isPublicMarket(market) ? undefined : LASTS_MS });
+    }),
+  );
+  app.all(CHANCES_PATH, onlyMethods('GET', 'HEAD'));
+  app.all(LIVE_CHANCES_PATH, onlyMethods('GET'));
+  return app;
+}
+
+const NO_STORE = { 'cache-control': 'no-store' } as const;
+
+function refused(refusal: Refusal): Response {
+  return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers: NO_STORE });
+}
+
+/** A bug is left to the app, which logs it. */
+async function withMessage(answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!isAppError(error) || error.code === 'internal') throw error;
+    const { status, headers } = errorResponse(error);
+    const body: ChanceRefusal = { error: { code: error.code, message: MESSAGES[error.code] } };
+    return Response.json({ ...body, details: error.details }, { status, headers });
+  }
+}

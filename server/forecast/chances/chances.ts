@@ -1,0 +1,66 @@
+/** Chances of every market: prepared forecasts, live prices, and answers to questions. */
+import type { ChanceAnswer, LineAnswer, LiveChances, PosedChance } from '#domain/chances/chance-messages.ts';
+import type { Refusal } from '#domain/chances/refusals.ts';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { FailoverHistory } from '../../market/candles/failover-history.ts';
+import type { SymbolLookup } from '../../market/catalogue/symbol-lookup.ts';
+import type { RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
+import type { Forecasts } from '../forecast.ts';
+import type { PredictionStore } from '../predictions/prediction-store.ts';
+import { chanceAnswers, type PosedMoment, type SimilarOf } from './answer-chances.ts';
+import { type ChanceAccess, chanceAccess, isPublicMarket } from './chance-access.ts';
+import { type ChanceSource, openChanceForecasts } from './chance-forecasts.ts';
+import { openMarketMoments } from './market-moments.ts';
+import type { TablesOf } from './path-tables.ts';
+import type { MarketQuery } from './read-chance-query.ts';
+
+export interface Chances {
+  /** @throws AppError `market/unknown-symbol`, `market/delisted`, `market/halted`, `venue/unavailable` */
+  marketOf(query: MarketQuery, signal: AbortSignal): Promise<ChanceSource>;
+  /** Refuses a user without access to the market. @throws AppError of ChanceAccess */
+  admit(market: ChanceSource, userId: string | null): Promise<void>;
+  /** @throws AppError of Forecasts.current, `market/closed` */
+  momentOf(market: ChanceSource, signal: AbortSignal): Promise<PosedMoment>;
+  answer(posed: PosedChance, at: PosedMoment): ChanceAnswer | LineAnswer | Refusal;
+  live(at: PosedMoment): LiveChances;
+  close(): void;
+}
+
+export interface ChancesDeps {
+  forecasts: Pick<Forecasts, 'current' | 'isKnown'>;
+  tablesOf: TablesOf;
+  history: Pick<FailoverHistory, 'latest' | 'watch'>;
+  symbols: Pick<SymbolLookup, 'savedSymbol' | 'tradedSymbol' | 'endOf'>;
+  predictions: Pick<PredictionStore, 'permissionOf'>;
+  limiterOf: RateLimiterOf;
+  similarOf: SimilarOf;
+}
+
+export function openChances(deps: ChancesDeps): Chances {
+  const { symbols, similarOf } = deps;
+  const forecasts = openChanceForecasts(deps);
+  const moments = openMarketMoments(deps);
+  const access: ChanceAccess = chanceAccess(deps);
+  const answers = chanceAnswers(similarOf);
+
+  return {
+    async marketOf({ sym, model, timeframe }, signal) {
+      const known = sym === '' ? null : await symbols.savedSymbol(sym, signal);
+      const symbol = known && (await symbols.tradedSymbol(known.exc, sym, signal));
+      if (symbol === null) throw new AppError('market/unknown-symbol', { details: { parameter: 'symbol' } });
+      return { symbol, model, timeframe };
+    },
+    async admit(market, userId) {
+      await access.requirePlan(market, userId);
+      if (userId !== null && !isPublicMarket(market) && !forecasts.isKnown(market))
+        await access.countNewForecast(userId);
+    },
+    async momentOf(market, signal) {
+      const moment = await moments.now(market.symbol, signal);
+      return { ...(await forecasts.current(market, moment.nowMs, signal)), moment };
+    },
+    answer: answers.answer,
+    live: answers.live,
+    close: moments.close,
+  };
+}
