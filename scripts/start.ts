@@ -25,6 +25,7 @@ import { localUrl, openPayments } from './start/payments-source.ts';
 import { openPushSource } from './start/push-source.ts';
 import { explainStartFailure } from './start/start-failure.ts';
 import { noVenueAnswers, PROBE_TIMEOUT_MS, readStartSettings } from './start/start-settings.ts';
+import { openWebhookSandbox } from './start/webhook-sandbox.ts';
 
 interface Market extends MarketSource {
   /** Fault injection for the sandbox market; null: off. */
@@ -104,6 +105,8 @@ async function start(): Promise<void> {
   undo.push(() => payments.close());
   const push = await openPushSource(config, usesLiveMarket);
   undo.push(() => push.close());
+  const webhooks = await openWebhookSandbox(config, usesLiveMarket);
+  undo.push(() => webhooks.close());
   const identity = needsSandboxes(config) ? await sandboxIdentity(config, log) : null;
   if (identity !== null) undo.push(() => identity.close());
   const { siteDir, isNew } = await openSite(config.siteDir);
@@ -118,6 +121,7 @@ async function start(): Promise<void> {
     communityFaultsUrl: community.faultControlUrl,
     payments: payments.source,
     push: push.source,
+    webhookSandboxUrl: webhooks.url,
     sandboxProviders: identity,
   } satisfies Partial<ServerOptions>;
   // Their plans are bought over HTTP, as by any user.
@@ -133,6 +137,7 @@ async function start(): Promise<void> {
     withoutPlan,
     payments: payments.line,
     push: push.line(running.url),
+    hasWebhookPage: webhooks.url !== null,
     isDemo,
     isProduction: config.isProduction,
     isLocalOnly: isLocalOnly(config),
@@ -218,6 +223,8 @@ interface StartMode {
   withoutPlan: readonly string[];
   payments: string;
   push: string;
+  /** A sandbox receives webhooks. */
+  hasWebhookPage: boolean;
   isDemo: boolean;
   isProduction: boolean;
   isLocalOnly: boolean;
@@ -241,6 +248,7 @@ function announce(url: string, market: Market, community: Community, mode: Start
     ...(mode.hostedUrl === null ? [] : [`  Project:       ${mode.hostedUrl}`]),
     ...(mode.hasMailbox ? [`  Emails:        ${mailboxLine(url, mode)}`] : []),
     `  Notifications: ${mode.push}`,
+    ...(mode.hasWebhookPage ? [`  Webhooks:      ${url}/dev/webhooks (sandbox receiver)`] : []),
     mode.isDemo
       ? `  Sign in:       ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')}\n                 password ${DEMO_PASSWORD}`
       : `  Sign in:       create an account at ${url}/auth/signup${hint}`,

@@ -17,6 +17,8 @@ export interface DevSources {
   mailbox?: MailboxSource | null;
   /** The push service; null: no notifications are sent. A sandbox's are shown under /dev/push on the same condition. */
   push?: PushSource | null;
+  /** Base address of the sandbox's webhook receiver, whose page is shown under /dev/webhooks on the same condition. */
+  webhookSandboxUrl?: string | null;
   /** Fault control of the sandbox market, shown as /dev/market-faults; requires DEVELOPMENT=faults as well. */
   marketFaultsUrl?: string | null;
   /** The community sandbox's, as /dev/community-faults, under the same condition. */
@@ -32,6 +34,7 @@ export function devRoutes(config: Config, sources: DevSources): Hono[] {
     ...(mailbox === null ? [] : [mailboxRoutes(mailbox)]),
     // A reader there sees every user's notifications.
     ...(push?.kind === 'sandbox' ? [pushRoutes(push.url)] : []),
+    ...(sources.webhookSandboxUrl == null ? [] : [webhookRoutes(sources.webhookSandboxUrl)]),
     ...(hasFaults ? faultRoutes('/dev/market-faults', sources.marketFaultsUrl) : []),
     ...(hasFaults ? faultRoutes('/dev/community-faults', sources.communityFaultsUrl) : []),
   ];
@@ -44,6 +47,10 @@ function mailboxRoutes(mailbox: MailboxSource): Hono {
 
 function pushRoutes(targetUrl: string): Hono {
   return devProxy({ targetUrl, path: '/dev/push', takesJson: true, isForeign: () => false });
+}
+
+function webhookRoutes(targetUrl: string): Hono {
+  return devProxy({ targetUrl, path: '/dev/webhooks', isForeign: () => false });
 }
 
 /** Returns none without a sandbox or without its fault control. */

@@ -92,6 +92,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       ...parts.operations.functions,
       ...users.push.functions,
       ...users.alerts.functions,
+      ...users.webhooks.functions,
       ...accountFunctions({
         ...{ database, clock, log, sessions: backend.verifier, limits: parts.limits, sendsMails },
         deletion:

@@ -33,6 +33,11 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'alerts/too-many-rules': 'You already have fifty alerts. Turn one off first.',
   'alerts/no-such-prediction': 'This prediction no longer exists or isn’t yours.',
   'alerts/no-such-rule': 'This alert is already off or isn’t yours.',
+  'webhooks/bad-address': 'This isn’t a public https address on the standard port.',
+  'webhooks/too-many': 'You already have five webhooks. Delete one first.',
+  'webhooks/no-such-endpoint': 'This webhook was deleted or isn’t yours.',
+  'webhooks/no-such-delivery': 'This delivery is no longer in the log, no longer waits, or isn’t yours.',
+  'webhooks/paused': 'This webhook is paused. Resume it first.',
   'api/no-key':
     'This request needs an API key in the Authorization: Bearer header. Create one under Account, Security.',
   'api/bad-key': 'This API key isn’t valid on this site.',

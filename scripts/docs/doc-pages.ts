@@ -26,6 +26,7 @@ const GUIDES: readonly DocPage[] = [
   { file: 'docs/README.md', path: 'index', title: 'Overview' },
   { file: 'docs/start.md', path: 'guides/start', title: 'Start' },
   { file: 'docs/use.md', path: 'guides/use', title: 'Use' },
+  { file: 'docs/webhooks.md', path: 'guides/webhooks', title: 'Webhooks' },
   { file: 'docs/programs.md', path: 'guides/programs', title: 'For programs' },
   { file: 'docs/real-and-simulated.md', path: 'guides/real-and-simulated', title: 'Real and simulated' },
   { file: 'docs/run-it-yourself.md', path: 'guides/run-it-yourself', title: 'Run it yourself' },

@@ -1,4 +1,4 @@
-/** Opens the services for individual users: push notifications, alerts, paid plans. */
+/** Opens the services for individual users: push notifications, alerts, webhooks, paid plans. */
 import { type Alerts, openAlerts } from '../alerts/open-alerts.ts';
 import { BRAND } from '../backend/auth/mail/account-mails.ts';
 import { clientAddressBehind } from '../backend/client-address.ts';
@@ -10,10 +10,12 @@ import type { Database } from '../platform/database/database.ts';
 import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { openPush, type Push } from '../platform/push/open-push.ts';
 import type { ServerOptions, Undo } from '../server-options.ts';
+import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';
 
 export interface UserParts {
   push: Push;
   alerts: Alerts;
+  webhooks: Webhooks;
   billing: Billing;
 }
 
@@ -49,6 +51,11 @@ export async function openUserParts(
     kindOf: (symbol) => options.market.kindOf(symbol),
   });
   undo.push(() => alerts.close());
+  const webhooks = await openWebhooks({
+    ...{ database, clock, log, limiterOf, brand: BRAND, sendsMails, siteUrl },
+    sandboxUrl: options.webhookSandboxUrl ?? null,
+  });
+  undo.push(() => webhooks.close());
   const billing = await openBilling({
     ...{ source: options.payments ?? null, database, clock, log, priceIds: config.payments.priceIds },
     isOwnAddress: own.isOwnUrl,
@@ -56,5 +63,5 @@ export async function openUserParts(
       openNotices({ ...{ database, clock, log, mode, stripe, brand: BRAND, sendsMails, siteUrl } }),
   });
   undo.push(() => billing.close());
-  return { push, alerts, billing };
+  return { push, alerts, webhooks, billing };
 }

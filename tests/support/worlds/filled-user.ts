@@ -83,6 +83,11 @@ export async function fillUser(database: Database, name: string): Promise<Filled
       values ('${uuid('device')}', '${id}', 'https://push.example.com/${name}', '${hash(`${name} device`)}', repeat('a', 87), repeat('b', 22), 'Browser');
     insert into private.outgoing_pushes (subscription_id, key, title, text_body, path, next_try_at, expires_at, created_at)
       values ('${uuid('device')}', 'k', 'Hello ${name}', 'text', '/', now(), now(), now());
+    insert into public.webhook_endpoints (id, user_id, url, events, secret)
+      values ('${uuid('endpoint')}', '${id}', 'https://hooks.example.com/${name}', '{alert.created}', 'whsec_${'s'.repeat(43)}');
+    insert into public.webhook_deliveries (endpoint_id, user_id, event_id, event, body, created_at)
+      values ('${uuid('endpoint')}', '${id}', '${uuid('event')}', 'alert.created', '{"of": "${name}"}', now());
+    insert into private.webhook_events (user_id, event, facts) values ('${id}', 'alert.created', '{}');
     insert into private.outgoing_mail (kind, to_address, subject, text_body, html_body, next_try_at, created_at)
       values ('welcome', '${email.toUpperCase()}', 'Hello ${name}', 'text', 'html', now(), now());
     ${mailToFormerAddress}

@@ -5,6 +5,7 @@ import { SecurityOverview } from '../../features/account/data/security-overview.
 import { DevicesPanel } from '../../features/account/devices/devices-panel.tsx';
 import { refetchDevices } from '../../features/account/devices/use-devices.ts';
 import { TwoFactorPanel } from '../../features/account/two-factor/two-factor-panel.tsx';
+import { WebhooksPanel } from '../../features/account/webhooks/webhooks-panel.tsx';
 import { ChangePasswordPanel } from '../../features/auth/change-password-panel.tsx';
 import { type SessionUser, useSession } from '../../session/session.ts';
 import { WidgetBoundary } from '../../ui/widget.tsx';
@@ -37,6 +38,9 @@ function Panels({ user }: { user: SessionUser }) {
       </WidgetBoundary>
       <WidgetBoundary name="API Keys">
         <ApiKeysPanel userId={user.id} />
+      </WidgetBoundary>
+      <WidgetBoundary name="Webhooks">
+        <WebhooksPanel userId={user.id} />
       </WidgetBoundary>
       <WidgetBoundary name="Data Protection">
         <DataProtection />

@@ -14,6 +14,7 @@ export type SecurityNotice =
   | 'factor_recovered'
   | 'recovery_codes_made'
   | 'api_key_made'
+  | 'webhook_added'
   | 'password_changed'
   | 'email_changed';
 
@@ -53,6 +54,13 @@ const NOTICE_COPY: Readonly<Record<SecurityNotice, NoticeCopy>> = {
       'Your Kat account has a new API key. Anyone who has it can read your saved predictions but can’t change anything.',
     notYou:
       'If this wasn’t you, revoke it on the security page of your account and choose a new password: someone else may be signed in as you.',
+  },
+  webhook_added: {
+    subject: 'A new webhook was created',
+    paragraph:
+      'Your Kat account has a new webhook. It sends events, such as your saved predictions and alerts, to an address outside Kat.',
+    notYou:
+      'If this wasn’t you, delete it on the security page of your account and choose a new password: someone else may be signed in as you.',
   },
   password_changed: {
     subject: 'Your password was changed',

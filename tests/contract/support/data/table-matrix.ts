@@ -101,6 +101,9 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
   user_changelog_state: line({ owner: 'yes yes yes no', other: 'none no none no', admin: 'none no none no' }),
   user_predictions: OWNER_READS,
   watched_pairs: OWNER_READS,
+  webhook_deliveries: OWNER_READS,
+  // Of its owner some columns: supabase/tests/database/39_webhooks.test.sql.
+  webhook_endpoints: OWNER_READS,
 };
 
 export const EXPECTED_PROCEDURES: Readonly<
@@ -200,6 +203,28 @@ const events = sampleOf(
   ({ id }) => ({ user_id: id, kind: 'export', action: 'of-the-matrix', details: {} }),
   ['user_id', 'action'],
   { action: 'changed' },
+);
+
+const ENDPOINT = '00000000-0000-4000-8000-00000000a7e3';
+const endpoint = ({ id }: Owner) => ({
+  ...{ id: ENDPOINT, user_id: id, url: 'https://hooks.example/x', secret: `whsec_${'s'.repeat(43)}` },
+  events: ['alert.created'],
+});
+const endpoints: Sample = {
+  ...sampleOf('webhook_endpoints', endpoint, ['id'], { url: 'https://hooks.example/y' }),
+  sql: (owner) => ({
+    remove: `delete from public.webhook_endpoints where id = '${ENDPOINT}'`,
+    add: addText('webhook_endpoints', { ...endpoint(owner), events: '{alert.created}' }),
+  }),
+};
+const deliveries = sampleOf(
+  'webhook_deliveries',
+  ({ id }) => ({
+    ...{ endpoint_id: ENDPOINT, user_id: id, event_id: '00000000-0000-4000-8000-00000000a7e4' },
+    ...{ event: 'alert.created', body: '{}', created_at: '2026-01-01T00:00:00Z' },
+  }),
+  ['event_id'],
+  { state: 'skipped' },
 );
 
 export const SAMPLES: Readonly<Record<string, Sample>> = {
@@ -361,4 +386,13 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     ['user_id'],
     { place: 2 },
   ),
+  webhook_deliveries: {
+    ...deliveries,
+    // Its endpoint is there either way.
+    sql: (owner) => ({
+      remove: `${endpoints.sql(owner).remove}; ${endpoints.sql(owner).add}`,
+      add: `${endpoints.sql(owner).remove}; ${endpoints.sql(owner).add}; ${deliveries.sql(owner).add}`,
+    }),
+  },
+  webhook_endpoints: endpoints,
 };

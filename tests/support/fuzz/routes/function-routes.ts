@@ -10,6 +10,8 @@ const functionRoute = (name: string, body: FuzzRoute['body'] = {}): FuzzRoute =>
 });
 
 const endpoint = choice('https://push.example/1', 'http://127.0.0.1/', 'x');
+const hook = choice('https://hooks.example.com/1', 'http://127.0.0.1/', 'https://10.0.0.1/', 'x');
+const hookEvents = fc.constantFrom<unknown>(['alert.created'], ['forecast.issued', 'x'], [], 'x');
 const plan = choice('bobcat', 'lion', 'x');
 const sessionId = choice('cs_test_1', 'x');
 
@@ -28,6 +30,14 @@ export const FUNCTION_ROUTES: readonly FuzzRoute[] = [
   }),
   functionRoute('remove-push-subscription', { endpoint }),
   functionRoute('send-test-push', { endpoint }),
+  functionRoute('create-webhook', { url: hook, events: hookEvents }),
+  functionRoute('update-webhook', { id, url: hook, events: hookEvents }),
+  functionRoute('remove-webhook', { id }),
+  functionRoute('rotate-webhook-secret', { id }),
+  functionRoute('set-webhook-state', { id, state: choice('active', 'paused', 'x') }),
+  functionRoute('send-test-webhook', { id }),
+  functionRoute('resend-webhook-delivery', { id: fc.nat() }),
+  functionRoute('skip-webhook-delivery', { id: fc.nat() }),
   functionRoute('stripe-checkout', { plan }),
   functionRoute('stripe-checkout-url', { session_id: sessionId }),
   functionRoute('checkout-confirm', { session_id: sessionId }),
