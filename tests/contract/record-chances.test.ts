@@ -134,6 +134,17 @@ describeEachDatabase('recorded chances', (kind) => {
     expect([found.isSound, found.counts.outcomes, found.counts.committed]).toEqual([true, texts.length, texts.length]);
   });
 
+  test('change the tag of the day’s file the moment their window has closed', async () => {
+    const path = `/record/days/${DAY}.ndjson`;
+    const endMs = (CHANCES_START_S + 5 * MINUTE_S) * 1000;
+    nowMs = endMs - 1;
+    const before = (await get(path)).headers.get('etag') ?? '';
+    const again = () => app.request(path, { headers: { 'if-none-match': before } });
+    expect((await again()).status).toBe(304);
+    nowMs = endMs;
+    expect((await again()).status).toBe(200);
+  });
+
   test('have pages of their windows for programs, apart from forecasts', async () => {
     const seqs = (await apiTexts()).map((page) => page.map(({ seq }) => seq));
     const ofWindow = (window: number) =>

@@ -15,7 +15,12 @@ import {
 
 const QUARTER_S = Date.parse('2026-11-21T06:00:00Z') / 1000;
 /** Any second of two days. */
-const aSecond = fc.integer({ min: QUARTER_S, max: QUARTER_S + 2 * 86_400 });
+const anySecond = fc.integer({ min: QUARTER_S, max: QUARTER_S + 2 * 86_400 });
+/** Half of them on a whole minute, where moments are. */
+const aSecond = fc.oneof(
+  anySecond,
+  anySecond.map((atS) => atS - (atS % MINUTE_S)),
+);
 
 test('has seven moments a quarter of an hour, two of them of both windows', () => {
   const minutes = Array.from(

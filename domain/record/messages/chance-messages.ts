@@ -3,7 +3,7 @@ import { counted } from '../../format/count.ts';
 import { formatPrice, plainPercent } from '../../format/price.ts';
 import type { ChanceDecile, ChanceFigures, ChanceSummary } from '../chances/chance-summary.ts';
 import { TRACK_PERIODS } from '../figures/track-summary.ts';
-import { describeEstimate, formatRange } from './verdict.ts';
+import { describeEstimate, findingOf, formatRange, LEAST_BLOCKS } from './verdict.ts';
 
 /** The baseline of chances: a normal walk with the exponentially weighted volatility. */
 export const CHANCE_BASELINE = 'the EWMA-Gauss baseline';
@@ -25,6 +25,10 @@ export function chanceVerdict(summary: ChanceSummary): string[] {
       counts.waiting > 0
         ? `No chances scored yet. Each is scored when its ${window}-minute window has closed.`
         : 'No chances could be scored in this period.',
+    ];
+  if (findingOf(all.skillBrier) === 'unknown')
+    return [
+      `Not enough data yet: ${counted(all.n, 'chance')} scored in ${counted(all.blocks, 'six-hour block')}. A comparison needs ${LEAST_BLOCKS} blocks.`,
     ];
   const brier = describeChanceSkill(all, 'skillBrier');
   return [
@@ -48,7 +52,7 @@ function describeReliability(deciles: readonly ChanceDecile[]): string[] {
   const known = found.filter(({ finding }) => finding !== 'unknown');
   if (known.length === 0) return [];
   const off = known.filter(({ finding }) => finding !== 'as-stated');
-  if (off.length === 0) return [`All ${known.length} measured deciles happened as often as stated.`];
+  if (off.length === 0) return [`All measured deciles (${known.length}) happened as often as stated.`];
   const named = off.map(({ i, finding }) => `${decileName(i)} was ${finding === 'too-low' ? 'too low' : 'too high'}`);
   const held = `${known.length - off.length} of ${known.length} measured deciles happened as often as stated`;
   return [`${held}; ${named.join(', ')}.`];

@@ -118,7 +118,7 @@ export function noteSealed(count: number, about: { day: string } | { seq: number
       : `${counted(count, 'record')} of ${about.day} ${count === 1 ? 'is' : 'are'}`;
   findings.note(
     'sealed',
-    `${subject} sealed in this file. Texts are published once their 50 bars have closed. Keep this file and compare it with the texts then.`,
+    `${subject} sealed in this file. Texts are published once their 50 bars, or a chance’s window, have closed. Keep this file and compare it with the texts then.`,
     about,
   );
 }

@@ -32,7 +32,7 @@ test('verifies a signed day with sealed records by their hashes, and notes their
   expect(result.findings.map(({ kind, text }) => [kind, text])).toEqual([
     [
       'sealed',
-      `30 records of ${day.day} are sealed in this file. Texts are published once their 50 bars have closed. Keep this file and compare it with the texts then.`,
+      `30 records of ${day.day} are sealed in this file. Texts are published once their 50 bars, or a chance’s window, have closed. Keep this file and compare it with the texts then.`,
     ],
   ]);
   expect(result.checks.find(({ what }) => what === 'texts')?.outcome).toBe('unchecked');

@@ -125,7 +125,7 @@ function ScoreCell({ figures, measure, reach }: ScoreCellProps) {
   const finding = findingOf(figures[measure.key]);
   return (
     <div className={styles.cell}>
-      <span className="figures size-12">{pair(figures[measure.own], figures[measure.baseline])}</span>
+      <span className={`figures size-12 ${styles.pair}`}>{pair(figures[measure.own], figures[measure.baseline])}</span>
       <Whisker value={value} reach={reach} />
       {value !== null && (
         <span className="figures size-12">

@@ -109,7 +109,9 @@ test.each([
 
 test('gives scores without intervals while there is little data', async () => {
   show(chanceSummary('little'));
-  await screen.findByText(/not enough data yet \(160 chances, 2 blocks\)/, { selector: 'p' });
+  await screen.findByText(
+    'Not enough data yet: 160 chances scored in 2 six-hour blocks. A comparison needs 12 blocks.',
+  );
   expect(screen.getAllByText('not enough data').length).toBeGreaterThan(5);
 });
 
