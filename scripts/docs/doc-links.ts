@@ -22,6 +22,8 @@ interface Node {
   type: string;
   url?: string | undefined;
   value?: string | undefined;
+  /** Of a heading, from 1. */
+  depth?: number | undefined;
   children?: readonly Node[] | undefined;
   position?: { start: Point; end: Point } | undefined;
 }
@@ -49,6 +51,18 @@ export function anchorsOf(markdown: string): Set<string> {
     anchors.add(anchor);
   }
   return anchors;
+}
+
+/** Headings more than one level below the heading before them, as written; a screen reader's outline has a gap there. */
+export function skippedHeadings(markdown: string): string[] {
+  let previous = 0;
+  return nodesOf(fromMarkdown(markdown)).flatMap((node) => {
+    if (node.type !== 'heading') return [];
+    const { depth = 1 } = node;
+    const isSkip = depth > previous + 1;
+    previous = depth;
+    return isSkip ? [`${'#'.repeat(depth)} ${textOf(node)}`] : [];
+  });
 }
 
 /** GitHub's rule, which the site follows too, so that a link with an anchor works in both. */

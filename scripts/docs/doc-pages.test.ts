@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resolveCommand } from '../commands.mjs';
 import { ROOT } from '../steps.ts';
-import { anchorsOf, linksOf, slug, targetOf, withSiteLinks } from './doc-links.ts';
+import { anchorsOf, linksOf, skippedHeadings, slug, targetOf, withSiteLinks } from './doc-links.ts';
 import { docSections, readPage } from './doc-pages.ts';
 
 const pages = docSections(ROOT).flatMap((section) => section.pages);
@@ -44,6 +44,12 @@ test('has no link to a file or an anchor that does not exist', () => {
 
 /** `npm start`, `npm test -- night`, `npm run bench -- rest`; names in capitals or brackets are to be filled in. */
 const COMMAND = /\bnpm (?:run ([a-z][a-z:-]*)|(start|test))(?: -- ([a-z-]+)(?![\w./]))?/g;
+
+test('skips no level of headings', () => {
+  const faults = DOCUMENTS.flatMap((file) => skippedHeadings(read(file)).map((heading) => `${file}: ${heading}`));
+  expect(faults).toEqual([]);
+  expect(skippedHeadings('# A\n\n## B\n\n#### C\n')).toEqual(['#### C']);
+});
 
 test('shows only commands that exist', () => {
   const shown = DOCUMENTS.filter((file) => !/CHANGELOG|docs\/decisions/.test(file)).flatMap((file) =>
