@@ -116,7 +116,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   const { limiterOf } = counting;
   const forecasting = await openForecasting(options, { database, market, limiterOf }, undo);
   const predictions = openPredictionStore({ database });
-  const chances = openChanceParts(options, { market, forecasting, predictions, limiterOf }, undo);
+  const chances = openChanceParts(options, { database, market, forecasting, predictions, limiterOf }, undo);
   const entitlements = openEntitlements({ database });
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
   const sendsMails = smtpUrl !== null;

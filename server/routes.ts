@@ -114,7 +114,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
     ...record.routes,
     ...programRoutes(options, {
       ...{ database, own, limiterOf: counting.limiterOf, market, forecasting, predictions },
-      stopping: parts.stopping,
+      ...{ chances: parts.chances, stopping: parts.stopping },
     }),
     forecastRoutes({
       ...{ callers, predictions, forecasts, registry, log, symbols: market.symbols },

@@ -55,6 +55,7 @@ export const ERROR_CODES = [
   'forecast/amplify-refused',
   'forecast/unknown-reservation',
   'forecast/not-opened',
+  'chances/refused',
   'quota/daily-spent',
   'quota/monthly-spent',
   'prediction/not-streamed',

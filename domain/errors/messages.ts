@@ -61,6 +61,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'forecast/unknown-reservation': 'This forecast is no longer available.',
   'forecast/not-opened':
     'You haven’t opened this forecast. Open it on the site first: that uses one prediction of your plan.',
+  'chances/refused': 'There is no chance for this question right now. The details say why.',
   'quota/daily-spent': 'No predictions left today.',
   'quota/monthly-spent': 'No predictions left this month.',
   'prediction/not-streamed': 'You can only save a forecast that was streamed to you.',

@@ -5,6 +5,8 @@ import { type LiveChanceRooms, openLiveChances } from '../forecast/chances/live-
 import { pathTablesReader } from '../forecast/chances/path-tables.ts';
 import type { PredictionStore } from '../forecast/predictions/prediction-store.ts';
 import type { Market } from '../market/market.ts';
+import type { Database } from '../platform/database/database.ts';
+import { similarChances } from '../record/chances/similar-chances.ts';
 import { MODELS_DIR, type ServerOptions, type Undo } from '../server-options.ts';
 import type { Forecasting } from './forecasting.ts';
 
@@ -14,6 +16,7 @@ export interface ChanceParts {
 }
 
 export interface ChancePartsDeps {
+  database: Database;
   market: Market;
   forecasting: Pick<Forecasting, 'forecasts' | 'registry'>;
   predictions: PredictionStore;
@@ -21,14 +24,16 @@ export interface ChancePartsDeps {
 }
 
 export function openChanceParts(
-  { modelsDir = MODELS_DIR, log }: ServerOptions,
-  { market, forecasting, predictions, limiterOf }: ChancePartsDeps,
+  options: ServerOptions,
+  { database, market, forecasting, predictions, limiterOf }: ChancePartsDeps,
   undo: Undo,
 ): ChanceParts {
+  const { modelsDir = MODELS_DIR, log, clock } = options;
+  const marketClock = options.market.clock ?? clock;
   const { forecasts, registry } = forecasting;
   const { history, symbols } = market;
   const tablesOf = pathTablesReader({ modelsDir, registry, log });
-  const similarOf = () => null;
+  const similarOf = similarChances({ database, market: options.market.kind, nowMs: () => marketClock.nowMs(), log });
   const chances = openChances({ forecasts, tablesOf, history, symbols, predictions, limiterOf, similarOf });
   undo.push(async () => chances.close());
   const live = openLiveChances({ chances, log });

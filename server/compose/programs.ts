@@ -21,6 +21,7 @@ import { latestForecasts } from '../programs/readings/latest-forecasts.ts';
 import { summaryStore } from '../record/figures/summary-store.ts';
 import { openReveal } from '../record/reveal.ts';
 import { type ServerOptions, VERSION } from '../server-options.ts';
+import type { ChanceParts } from './chances.ts';
 import type { Forecasting } from './forecasting.ts';
 
 export interface ProgramParts {
@@ -30,6 +31,7 @@ export interface ProgramParts {
   market: Pick<Market, 'symbols' | 'catalogue' | 'history'>;
   forecasting: Pick<Forecasting, 'forecasts'>;
   predictions: PredictionStore;
+  chances: ChanceParts;
   /** Aborts when the server stops. */
   stopping: AbortSignal;
 }
@@ -53,6 +55,7 @@ export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono
   return [
     readApi({
       ...{ database, clock, log, marketKind, reveal, gate, latest, events, feed, keys },
+      ...parts.chances,
       ...{ history: market.history, symbols: market.symbols, catalogue: market.catalogue, stopping: parts.stopping },
     }),
     mcpRoutes({

@@ -23,7 +23,7 @@ export interface PosedMoment extends PreparedForecast {
 }
 
 /** Counts of scored questions; null before there are any of that kind and tenth. */
-export type SimilarOf = (kind: PosedChance['kind'], chance: number) => SimilarPast | null;
+export type SimilarOf = (question: ChanceQuestion, chance: number) => SimilarPast | null;
 
 export interface ChanceAnswers {
   answer(posed: PosedChance, at: PosedMoment): ChanceAnswer | LineAnswer | Refusal;
@@ -35,7 +35,7 @@ export function chanceAnswers(similarOf: SimilarOf): ChanceAnswers {
   const pathsOf = sharedPaths();
   const optionsAt = (at: PosedMoment): ChanceOptions => ({
     paths: () => pathsOf(at.forecast, at.moment.nowMs),
-    similar: ({ kind }, chance) => similarOf(kind, chance),
+    similar: similarOf,
   });
   return {
     answer(posed, at) {

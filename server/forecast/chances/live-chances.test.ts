@@ -29,7 +29,7 @@ function open() {
 test('computes one frame for ten thousand viewers, and the next only after a change', async () => {
   const { state, live, momentOf } = open();
   const frames = Array.from({ length: 10_000 }, () => [] as Uint8Array[]);
-  for (const own of frames) live.join(MARKET, { send: (frame) => own.push(frame) });
+  for (const own of frames) live.join(MARKET, { send: (frame) => own.push(frame), end: () => undefined });
 
   await vi.waitFor(() => expect(frames.every((own) => own.length >= 1)).toBe(true));
   await vi.waitFor(() => expect(momentOf.mock.calls.length).toBeGreaterThan(5));
@@ -44,10 +44,10 @@ test('computes one frame for ten thousand viewers, and the next only after a cha
 test('sends the last frame to a later viewer, and stops when all have left', async () => {
   const { live, momentOf } = open();
   const first = vi.fn();
-  const leave = live.join(MARKET, { send: first });
+  const leave = live.join(MARKET, { send: first, end: () => undefined });
   await vi.waitFor(() => expect(first).toHaveBeenCalled());
   const second = vi.fn();
-  const leaveToo = live.join(MARKET, { send: second });
+  const leaveToo = live.join(MARKET, { send: second, end: () => undefined });
 
   expect(second).toHaveBeenCalledWith(first.mock.calls[0]?.[0]);
   leave();

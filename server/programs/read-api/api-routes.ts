@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { ReadApiKey } from '#domain/account/api-key.ts';
+import { LIVE_CHANCES_EVENT, liveChancesSchema } from '#domain/chances/chance-messages.ts';
 import type { ErrorCode } from '#domain/errors/app-error.ts';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { foundMarketsSchema } from '#domain/market/catalogue/found-market.ts';
@@ -16,6 +17,8 @@ import {
   chanceRecordsAnswer,
   chanceRecordsQuery,
   chanceSummaryQuery,
+  chancesAnswer,
+  chancesQuery,
   eventsQuery,
   forecastParams,
   forecastQuery,
@@ -72,6 +75,8 @@ const UNITS =
 const ACCESS = `The forecast of ${PUBLIC_FORECAST.sym} by ${PUBLIC_FORECAST.model} for one-minute candles is open to every key, and the default. Any other one must be in your plan, and you must have opened it on the site: a key never uses up a prediction.`;
 const LIMITS = 'A forecast says how far the price may move, not in which direction. It is no advice to buy or sell.';
 
+const CHANCE_ACCESS = `${PUBLIC_FORECAST.sym} by ${PUBLIC_FORECAST.model} for one-minute candles is open to every key, and the default. Others need a plan with that model and predictions left, or the forecast opened on the site. A question takes no prediction.`;
+
 export const API_ROUTES = {
   markets: {
     path: '/markets',
@@ -102,6 +107,21 @@ export const API_ROUTES = {
     description: `As /forecasts/latest, without candles. ${ACCESS} ${LIMITS}`,
     query: forecastQuery,
     answer: latestForecastSchema,
+  },
+  chances: {
+    path: '/chances',
+    name: 'Chance that something happens to a price',
+    description: `Same as /chances. \`kind\` names the question. For \`above\`, \`below\` and \`touch\`, send \`price\` and \`bar\` (1 to 50). For \`outside\`, send \`lower\`, \`upper\` and \`bar\`. For \`first\`, send \`target\`, \`stop\` and \`bar\`. For \`window\`, send \`minutes\` (5, 15 or 60): the running clock window ends above its open. For \`line\`, send \`price\`: above and touch at every bar. Each chance has that of a simple baseline beside it. ${CHANCE_ACCESS} ${LIMITS}`,
+    query: chancesQuery,
+    answer: chancesAnswer,
+  },
+  liveChances: {
+    path: '/chances/live',
+    name: 'Chances of the running windows as they change (server-sent events)',
+    description: `Streams the running windows of 5, 15 and 60 minutes, at most four frames a second. Each frame is whole, so nothing needs to be resumed. A stream ends after ten minutes: open it again. Three may be open per key. ${CHANCE_ACCESS}`,
+    query: forecastQuery,
+    format: 'events',
+    events: { [LIVE_CHANCES_EVENT]: liveChancesSchema },
   },
   candles: {
     path: '/candles',
@@ -214,6 +234,9 @@ export const API_REFUSALS = [
   'forecast/not-opened',
   'forecast/not-trained',
   'forecast/failed',
+  'chances/refused',
+  'quota/daily-spent',
+  'quota/monthly-spent',
   'internal',
   'database/busy',
   'database/full',

@@ -1,5 +1,12 @@
 /** They parse requests and build the document. No transforms, so that JSON Schema can express them. */
 import * as z from 'zod/mini';
+import {
+  chanceAnswerSchema,
+  lineAnswerSchema,
+  POSED_NUMBERS,
+  type PosedKind,
+} from '#domain/chances/chance-messages.ts';
+import { WINDOW_MINUTES } from '#domain/chances/clock-window.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MAX_FOUND, MAX_QUERY_LENGTH } from '#domain/market/catalogue/found-market.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
@@ -46,6 +53,17 @@ export const forecastQuery = z.strictObject({
   model: optional(z.enum(MODEL_NAMES)),
   tf,
 });
+const posedNumber = optional(z.string().check(z.maxLength(40)));
+export const chancesQuery = z.strictObject({
+  sym: optional(anySym),
+  model: optional(z.enum(MODEL_NAMES)),
+  tf,
+  kind: z.enum(Object.keys(POSED_NUMBERS) as [PosedKind, ...PosedKind[]]),
+  minutes: optional(z.enum(WINDOW_MINUTES.map(String))),
+  ...{ price: posedNumber, lower: posedNumber, upper: posedNumber, target: posedNumber, stop: posedNumber },
+  bar: posedNumber,
+});
+export const chancesAnswer = z.union([chanceAnswerSchema, lineAnswerSchema]);
 export const forecastParams = z.strictObject({ id: z.string().check(z.regex(FORECAST_ID)) });
 export const candlesQuery = z.strictObject({
   sym: anySym,

@@ -21,12 +21,13 @@ import { ownPredictions, predictionPages } from '../readings/own-prediction-stor
 import { readSpan, type Span } from '../readings/span.ts';
 import { apiMount, jsonAnswer, PRIVATE } from './api-mount.ts';
 import { API_BASE, API_ROUTES } from './api-routes.ts';
+import { type ChanceAnswerDeps, mountChances } from './chance-answers.ts';
 import { type EventAnswerDeps, mountEvents } from './event-answers.ts';
 import { type ForecastAnswerDeps, mountForecasts } from './forecast-answers.ts';
 import { openApiDocument } from './open-api.ts';
 import { type RecordFilter, recordPages, recordTexts, seqSpanOf } from './record-page-store.ts';
 
-export interface ReadApiDeps extends ForecastAnswerDeps, EventAnswerDeps {
+export interface ReadApiDeps extends ForecastAnswerDeps, EventAnswerDeps, ChanceAnswerDeps {
   log: Logger;
   /** The default market of the records. */
   marketKind: MarketKind;
@@ -42,12 +43,13 @@ const ANY_SPAN_DAYS = 36_500;
 export function readApi(deps: ReadApiDeps): Hono {
   const { database, clock, log, marketKind, reveal, gate } = deps;
   const summaries = summaryStore(database, reveal);
-  const chances = chanceSummaryStore(database);
+  const chanceSummaries = chanceSummaryStore(database);
   const mount = apiMount(gate);
   const { app, on } = mount;
   const document = prepareJson(openApiDocument());
   mountForecasts(mount, deps);
   mountEvents(mount, deps);
+  mountChances(mount, deps);
 
   const filterOf = (query: z.output<(typeof API_ROUTES.recordsCsv)['query']>): RecordFilter => ({
     market: query.market ?? marketKind,
@@ -97,7 +99,7 @@ export function readApi(deps: ReadApiDeps): Hono {
 
   on(API_ROUTES.chanceSummary, async ({ c, query: { period = '7d', market = marketKind, window } }) => {
     const named = windowNamed(window);
-    const stored = await chances.read(market, named, period);
+    const stored = await chanceSummaries.read(market, named, period);
     const summary = stored ?? (await emptyChanceSummary(market, named, period, clock.nowMs()));
     return answerPrepared(c, prepareJson(summary), 'private, max-age=30');
   });

@@ -59,6 +59,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'forecast/amplify-refused': 400,
   'forecast/unknown-reservation': 404,
   'forecast/not-opened': 403,
+  'chances/refused': 409,
   'quota/daily-spent': 403,
   'quota/monthly-spent': 403,
   'prediction/not-streamed': 409,

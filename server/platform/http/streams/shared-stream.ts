@@ -5,6 +5,8 @@
 
 export interface FrameViewer {
   send(frame: Uint8Array): void;
+  /** Closes the stream. */
+  end(): void;
 }
 
 export interface SharedStreamOptions {
@@ -33,6 +35,7 @@ export function sharedStream(
       start(controller) {
         let fullSinceMs: number | null = null;
         const leave = join({
+          end,
           send(frame) {
             if ((controller.desiredSize ?? 0) > 0) {
               fullSinceMs = null;

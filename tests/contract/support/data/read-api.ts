@@ -5,6 +5,8 @@ import * as z from 'zod/mini';
 import { accountFunctions } from '../../../../server/account/account.ts';
 import { apiKeyReader } from '../../../../server/account/api-keys/api-key-reader.ts';
 import { keyWatch } from '../../../../server/account/api-keys/key-watch.ts';
+import { openChances } from '../../../../server/forecast/chances/chances.ts';
+import { openLiveChances } from '../../../../server/forecast/chances/live-chances.ts';
 import { generatedCandles } from '../../../../server/forecast/models/generated-candles.ts';
 import { openPredictionStore } from '../../../../server/forecast/predictions/prediction-store.ts';
 import { fakeForecasts } from '../../../../server/forecast/testing/fake-forecasts.ts';
@@ -14,6 +16,7 @@ import { asOwner, type Database } from '../../../../server/platform/database/dat
 import { callerReader } from '../../../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes } from '../../../../server/platform/http/calls/server-function.ts';
+import { limiterOfProcess } from '../../../../server/platform/http/guards/rate-limit.ts';
 import { requestLog } from '../../../../server/platform/http/request-log.ts';
 import { createLogger } from '../../../../server/platform/telemetry/log.ts';
 import { openEventFeed } from '../../../../server/programs/events/event-feed.ts';
@@ -63,11 +66,18 @@ export function readApiServer(
       const predictions = openPredictionStore({ database });
       const events = eventStore(database);
       const market = { symbols: ONLY_SPECIFIED, catalogue: { search: async () => [] }, history: generatedHistory };
+      const chances = openChances({
+        ...{ forecasts, predictions, limiterOf: limiterOfProcess, symbols: ONLY_SPECIFIED },
+        history: { latest: generatedHistory.latest, watch: () => () => undefined },
+        tablesOf: async () => null,
+        similarOf: () => null,
+      });
       const latest = latestForecasts({ database, clock, forecasts, predictions, symbols: ONLY_SPECIFIED });
       return app.route(
         '/',
         readApi({
           ...{ database, clock, log, marketKind: 'live', reveal, gate, latest, events, ...market },
+          ...{ chances, live: openLiveChances({ chances, log }) },
           feed: openEventFeed({ store: events, log }),
           keys: keyWatch({ database, clock, log }),
           stopping: new AbortController().signal,

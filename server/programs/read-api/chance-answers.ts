@@ -1,0 +1,100 @@
+/** Chances through the read API: the questions of GET /chances with a key, and the live windows. */
+
+import type * as z from 'zod/mini';
+import { chanceQuery, POSED_NUMBERS } from '#domain/chances/chance-messages.ts';
+import { isRefusal, type Refusal } from '#domain/chances/refusals.ts';
+import { AppError } from '#domain/errors/app-error.ts';
+import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
+import { refusalStatus } from '../../forecast/chances/answer-chances.ts';
+import type { ChanceSource } from '../../forecast/chances/chance-forecasts.ts';
+import type { Chances } from '../../forecast/chances/chances.ts';
+import type { LiveChanceRooms } from '../../forecast/chances/live-chances.ts';
+import { type MarketQuery, readChanceQuery } from '../../forecast/chances/read-chance-query.ts';
+import { streamSlots } from '../../forecast/stream/stream-slots.ts';
+import { requireGet } from '../../platform/http/calls/http-errors.ts';
+import { sharedStream } from '../../platform/http/streams/shared-stream.ts';
+import type { KeyOwner } from '../readings/key-owner.ts';
+import { type ApiMount, jsonAnswer } from './api-mount.ts';
+import { API_ROUTES } from './api-routes.ts';
+import type { chancesQuery, forecastQuery } from './api-shapes.ts';
+import type { KeyWatch } from './event-answers.ts';
+
+export interface ChanceAnswerDeps {
+  chances: Chances;
+  live: LiveChanceRooms;
+  keys: KeyWatch;
+  stopping: AbortSignal;
+}
+
+const MOST_STREAMS_A_KEY = 3;
+/** Then the plan is checked again. */
+const LASTS_MS = 10 * 60_000;
+
+export function mountChances({ on }: ApiMount, { chances, live, keys, stopping }: ChanceAnswerDeps): void {
+  const slots = streamSlots(MOST_STREAMS_A_KEY);
+
+  async function admitted(query: MarketQuery, owner: KeyOwner, signal: AbortSignal): Promise<ChanceSource> {
+    const market = await chances.marketOf(query, signal);
+    await chances.admit(market, owner.userId);
+    return market;
+  }
+
+  on(API_ROUTES.chances, async ({ c, query, key }) => {
+    const { market: wanted, posed } = readChanceQuery(paramsOf(query));
+    const { signal } = c.req.raw;
+    const market = await admitted(wanted, key, signal);
+    const answer = isRefusal(posed) ? posed : chances.answer(posed, await chances.momentOf(market, signal));
+    if (isRefusal(answer)) throw refusedAs(answer);
+    return jsonAnswer(c, JSON.stringify(answer));
+  });
+
+  on(API_ROUTES.liveChances, async ({ c, query, key }) => {
+    requireGet(c.req.raw);
+    const market = await admitted(marketOf(query), key, c.req.raw.signal);
+    const place = slots.take(key.id);
+    return sharedStream(
+      c.req.raw,
+      (viewer) => {
+        const { endedBy, stop } = keys.watch(key.id);
+        const leave = live.join(market, {
+          send: (frame) => (endedBy() === null ? viewer.send(frame) : viewer.end()),
+          end: viewer.end,
+        });
+        return () => {
+          leave();
+          stop();
+          void place.giveBack();
+        };
+      },
+      { stopping, lastsMs: LASTS_MS },
+    );
+  });
+}
+
+function marketOf({ sym, model, tf }: z.output<typeof forecastQuery>): MarketQuery {
+  return {
+    sym: sym ?? PUBLIC_FORECAST.sym,
+    model: model ?? PUBLIC_FORECAST.model,
+    timeframe: tf ?? DEFAULT_TIMEFRAME,
+  };
+}
+
+/** The parameters of GET /chances, whose names for the market are longer. */
+function paramsOf(query: z.output<typeof chancesQuery>): URLSearchParams {
+  const { sym, model, timeframe } = marketOf(query);
+  const params = new URLSearchParams(chanceQuery({ symbol: sym, model, timeframe }));
+  params.set('kind', query.kind);
+  for (const name of new Set(Object.values(POSED_NUMBERS).flat())) {
+    const text = query[name];
+    if (text !== undefined) params.set(name, text);
+  }
+  return params;
+}
+
+function refusedAs(refusal: Refusal): AppError {
+  const { reason, message } = refusal;
+  return refusalStatus(refusal) === 400
+    ? new AppError('request/invalid', { details: { parameter: 'question', problem: 'invalid', reason, message } })
+    : new AppError('chances/refused', { details: { reason, message } });
+}
