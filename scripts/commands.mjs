@@ -107,6 +107,13 @@ export const GROUPS = {
     diagrams: { file: 'scripts/docs/draw-diagrams.ts', what: 'draw the diagrams of docs/architecture.md' },
     film: { file: 'scripts/pictures/make-film.ts', what: 'render the film of the models page' },
   },
+  packages: {
+    build: { file: 'scripts/packages/build-packages.ts', what: 'pack @kat/client and kat-verify into dist/packages' },
+    types: {
+      file: 'scripts/packages/write-types.ts',
+      what: 'write the types of @kat/client from the OpenAPI document',
+    },
+  },
   supply: {
     licences: { file: 'scripts/supply/write-licences.ts', what: 'write docs/licences.md; `--check` compares' },
     sbom: { file: 'scripts/supply/sbom.ts', what: 'write a CycloneDX list of what is shipped' },

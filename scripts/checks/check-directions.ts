@@ -85,6 +85,21 @@ const FAULTS: readonly Fault[] = [
     file: 'sandbox/planted.ts',
     text: `export type * from '../server/platform/database/database.ts';`,
   },
+  {
+    rule: 'packages-alone',
+    file: 'packages/verify/source/planted.ts',
+    text: `export type * from '../../../server/platform/database/database.ts';`,
+  },
+  {
+    rule: 'client-no-node',
+    file: 'packages/client/source/planted.ts',
+    text: `export { readFileSync } from 'node:fs';`,
+  },
+  {
+    rule: 'packages-for-others',
+    file: 'server/planted-package.ts',
+    text: `export type * from '../packages/client/source/client.ts';`,
+  },
   { rule: 'features-apart', file: 'web/features/planted-a/a.ts', text: `export * from '../planted-b/b.ts';` },
   {
     rule: 'only-api-files-call-out',

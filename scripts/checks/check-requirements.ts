@@ -5,7 +5,7 @@ import { ROOT } from '../steps.ts';
 import { findFaults, readRequirements } from './requirements.ts';
 
 const SOURCES = [
-  '{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,css,js,mjs,json}',
+  '{domain,server,web,sandbox,scripts,bench,tests,packages}/**/*.{ts,tsx,css,js,mjs,json}',
   'supabase/**/*.{sql,ts}',
 ];
 /** Its planted numbers belong to no requirement. */

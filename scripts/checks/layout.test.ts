@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const ROOFS = ['domain', 'server', 'web', 'sandbox', 'scripts', 'tests', 'bench'] as const;
+const ROOFS = ['domain', 'server', 'web', 'sandbox', 'scripts', 'tests', 'bench', 'packages'] as const;
 const MAX_FILES = 15;
 
 test('allows no folder more than fifteen source files side by side', () => {

@@ -78,6 +78,12 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
     'tests/contract/read-api-forecasts.test.ts',
     "request('/bands', keys.free)",
   ),
+  'npm run packages -- build': by('tests/contract/kat-verify.test.ts', "'scripts/packages/build-packages.ts'"),
+  'npm run packages -- types': REGISTRY,
+  'npx ./kat-verify.tgz 2026-11-25 --site https://kat.example': by(
+    'tests/contract/kat-verify.test.ts',
+    "'./kat-verify.tgz'",
+  ),
   'npm run supply -- licences': by('scripts/checks/checks.ts', "'scripts/supply/write-licences.ts', '--check'"),
   'npm run supply -- sbom': runs(/^\d+ components: .*sbom\.cdx\.json$/),
   'npm run supply -- audit': REGISTRY,

@@ -75,7 +75,7 @@ const EXPLANATIONS: readonly DocPage[] = [
 ];
 
 /** Linked from the pages above. */
-const FOLDERS = ['domain', 'server', 'web', 'sandbox', 'supabase', 'scripts', 'tests', 'bench'];
+const FOLDERS = ['domain', 'server', 'web', 'sandbox', 'supabase', 'scripts', 'tests', 'bench', 'packages'];
 const CARDS = ['bobcat', 'panther', 'lion'];
 
 /** Test titles before and after a move. */

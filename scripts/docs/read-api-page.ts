@@ -9,6 +9,7 @@ type Schema = z.infer<typeof schemaSchema>;
 
 const documentSchema = z.object({
   info: z.object({ description: z.string() }),
+  components: z.object({ responses: z.record(z.string(), z.object({ description: z.string() })) }),
   paths: z.record(
     z.string(),
     z.object({
@@ -19,13 +20,9 @@ const documentSchema = z.object({
           z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema: schemaSchema }),
         ),
         'x-events': z.optional(z.record(z.string(), schemaSchema)),
-        responses: z.record(
-          z.string(),
-          z.object({
-            description: z.string(),
-            content: z.optional(z.record(z.string(), z.object({ schema: schemaSchema }))),
-          }),
-        ),
+        responses: z.object({
+          200: z.object({ content: z.record(z.string(), z.object({ schema: schemaSchema })) }),
+        }),
       }),
     }),
   ),
@@ -35,9 +32,9 @@ const documentSchema = z.object({
 const DEPTH = 3;
 
 export function readApiPage(): string {
-  const { info, paths } = documentSchema.parse(openApiDocument());
+  const { info, components, paths } = documentSchema.parse(openApiDocument());
   const routes = Object.entries(paths).map(([path, { get }]) => {
-    const [type = '', content] = Object.entries(get.responses['200']?.content ?? {})[0] ?? [];
+    const [type = '', content] = Object.entries(get.responses[200].content)[0] ?? [];
     const parameters = get.parameters.map(({ name, in: place, required, schema }) => [
       `\`${name}\``,
       place + (required ? ', required' : ''),
@@ -56,8 +53,8 @@ export function readApiPage(): string {
       ...events,
     ].join('\n\n');
   });
-  const refusals = Object.entries(Object.values(paths)[0]?.get.responses ?? {}).filter(
-    ([status]) => Number(status) >= 400,
+  const refusals = Object.entries(components.responses).map(
+    ([name, one]) => [name.slice('Refusal'.length), one] as const,
   );
   return [
     '# Read API',

@@ -26,6 +26,7 @@ export function openApiDocument(): Json {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A personal key: kat_ followed by 40 letters and digits.' },
       },
+      responses: refusals(),
       headers: {
         'RateLimit-Policy': header(
           'Points (`q`) and length in seconds (`w`) of each window, such as `"minute";q=60;w=60, "day";q=5000;w=86400`.',
@@ -58,7 +59,7 @@ function operation(operationId: string, route: ApiRoute): Json {
     responses: {
       200: { description: name, headers: answer === undefined ? LIMIT_HEADERS : TAGGED, content: contentOf(route) },
       ...(answer !== undefined && { 304: { description: 'Unchanged: no body.', headers: TAGGED } }),
-      ...refusals(),
+      ...REFUSAL_REFS,
     },
   };
 }
@@ -93,11 +94,15 @@ const LIMIT_HEADERS = Object.fromEntries(
 
 const TAGGED = { ...LIMIT_HEADERS, ETag: ref('ETag') };
 
-/** By status; a status may have several codes. */
+/** A status may have several codes. */
+const BY_STATUS = Object.entries(Object.groupBy(API_REFUSALS, (code) => String(statusOf(new AppError(code)))));
+const REFUSAL_REFS = Object.fromEntries(
+  BY_STATUS.map(([status]) => [status, { $ref: `#/components/responses/Refusal${status}` }]),
+);
+
 function refusals(): Json {
-  const byStatus = Object.groupBy(API_REFUSALS, (code) => String(statusOf(new AppError(code))));
-  const entries = Object.entries(byStatus).map(([status, codes = []]) => [
-    status,
+  const entries = BY_STATUS.map(([status, codes = []]) => [
+    `Refusal${status}`,
     {
       description: codes.map((code) => `\`${code}\`: ${MESSAGES[code]}`).join('\n'),
       ...(status === '429' && { headers: { ...LIMIT_HEADERS, 'Retry-After': ref('Retry-After') } }),

@@ -131,7 +131,9 @@ export function apiCalls(server: () => BackendTestServer) {
 }
 
 const contentSchema = z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) }));
+const responseSchema = z.object({ description: z.string(), content: z.optional(contentSchema) });
 const documentSchema = z.object({
+  components: z.object({ responses: z.record(z.string(), responseSchema) }),
   openapi: z.literal('3.1.0'),
   servers: z.array(z.object({ url: z.string() })),
   paths: z.record(
@@ -145,7 +147,7 @@ const documentSchema = z.object({
             schema: z.record(z.string(), z.unknown()),
           }),
         ),
-        responses: z.record(z.string(), z.object({ description: z.string(), content: z.optional(contentSchema) })),
+        responses: z.record(z.string(), z.union([responseSchema, z.object({ $ref: z.string() })])),
       }),
     }),
   ),
@@ -160,7 +162,11 @@ export async function documentedBy(server: BackendTestServer): Promise<Documente
   const check: Documented = (path, answer) => {
     const plain = path.replace(/\?.*/s, '');
     const known = document.paths[plain] ?? document.paths[plain.replace(/\/[^/]+$/, '/{id}')];
-    const response = known?.get.responses[String(answer.status)];
+    const found = known?.get.responses[String(answer.status)];
+    const response =
+      found !== undefined && '$ref' in found
+        ? document.components.responses[found.$ref.replace('#/components/responses/', '')]
+        : found;
     if (response === undefined) return `status ${answer.status} of ${path} is not documented`;
     if (answer.status === 304) return answer.text === '' ? null : 'a body with 304';
     const type = answer.headers.get('content-type')?.split(';')[0] ?? '';

@@ -1,0 +1,147 @@
+/** kat-verify against a real server's signed day, against our own verifier, and packed, in a folder with nothing else. */
+import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { verifyDay } from '../../packages/verify/source/verify-day.ts';
+import { sha256Hex } from '../../server/record/ledger/node-tools.ts';
+import { sealRecord } from '../../server/record/ledger/sealing.ts';
+import { chainOf, makeChances } from '../../server/record/testing/chance-fixtures.ts';
+import {
+  dayFile,
+  makeDayKey,
+  makeSuccessor,
+  type PublishedDay,
+  publishDays,
+} from '../../server/record/testing/day-fixtures.ts';
+import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
+import { eveningDays, faultsOf, KEY, verify, withBody } from '../../server/record/testing/verification-fixtures.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { runFile, runProgram } from '../support/servers/run-script.ts';
+import { openProgramWorld } from './support/services/programs.ts';
+
+const DAY = new Date(FIRST_SLOT_S * 1000).toISOString().slice(0, 10);
+const none = new AbortController().signal;
+
+const [first] = await eveningDays();
+const lines = first.file.trimEnd().split('\n');
+const withLines = (change: (all: string[]) => string[]) => `${change([...lines]).join('\n')}\n`;
+const withText = (at: number, text: string) =>
+  withLines((all) => all.with(at, JSON.stringify({ record: text, score: null })));
+const textAt = (at: number) => first.texts[at - 1] ?? '';
+
+test('finds a whole signed day sound, as our own verifier does', async () => {
+  const report = verifyDay(first.file, { key: KEY.public });
+
+  expect(report).toMatchObject({ isSound: true, faults: [], records: 108, sealed: 0, isSigned: true, day: first.day });
+  expect(report.keys).toEqual([KEY.public]);
+  expect(faultsOf(await verify(first.file))).toEqual([]);
+  expect(verifyDay(first.file).notes.join()).toContain('No key was given');
+});
+
+test.each([
+  ['a changed price', () => withText(5, withBody(textAt(5), { close: '1' }))],
+  ['a record that is missing', () => withLines((all) => all.toSpliced(7, 1))],
+  ['a doubled record', () => withLines((all) => all.toSpliced(7, 0, all[7] ?? ''))],
+  ['two records in another order', () => withLines((all) => all.with(3, all[4] ?? '').with(4, all[3] ?? ''))],
+  ['the last record cut off', () => withLines((all) => all.slice(0, -1))],
+  ['a later time of issue', () => withText(9, withBody(textAt(9), { issued: 1_763_000_000_000 }))],
+  ['a text with a blank', () => withText(2, textAt(2).replace('":', '": '))],
+  ['a line that is no record', () => withLines((all) => all.with(4, '{"record":1}'))],
+  ['a signature of other bytes', () => withHead({ signature: Buffer.alloc(64, 1).toString('base64') })],
+  [
+    'a statement for another day',
+    () => withHead({ statement: first.head.statement?.replace(first.day, '2025-11-11') }),
+  ],
+  ['a root that was changed', () => withHead({ statement: first.head.statement?.replace(/"root":"../, '"root":"00') })],
+  ['no head', () => lines.slice(1).join('\n')],
+])('finds %s, as our own verifier does', async (_what, change) => {
+  const file = change();
+
+  expect(verifyDay(file, { key: KEY.public })).toMatchObject({ isSound: false });
+  expect((await verify(file)).isSound).toBe(false);
+});
+
+test('follows a key that the one before it announced, until that one was retired', async () => {
+  const start = makeDayKey();
+  const next = makeSuccessor(start, FIRST_SLOT_S - 86_400);
+  const records = makeRecords({ slots: 2, firstSlotS: FIRST_SLOT_S });
+  const publish = async (keys: Parameters<typeof publishDays>[1]): Promise<PublishedDay> => {
+    const [day] = await publishDays(records, keys);
+    if (day === undefined) throw new Error('no day');
+    return day;
+  };
+
+  expect(verifyDay((await publish([next, start])).file, { key: start.public })).toMatchObject({ isSound: true });
+  expect(verifyDay((await publish([start, next])).file, { key: start.public }).faults).toEqual([
+    `The day is signed with ${start.id}, which was retired before.`,
+  ]);
+  const stranger = makeDayKey();
+  expect(verifyDay((await publish([stranger, start])).file, { key: start.public }).faults).toEqual([
+    `The day is signed with ${stranger.id}, which is no trusted key.`,
+  ]);
+  expect(verifyDay((await publish([stranger, start])).file).isSound).toBe(false);
+});
+
+test('reads chances and sealed records, and compares with an earlier copy', async () => {
+  const [day] = await publishDays(chainOf(makeChances({ quarters: 2 })), [KEY]);
+  expect(verifyDay(day?.file ?? '', { key: KEY.public })).toMatchObject({ isSound: true, faults: [] });
+
+  const sealed = lines.map((line, i) => (i < 100 ? line : sealedLine(line)));
+  const copy = `${sealed.join('\n')}\n`;
+  expect(verifyDay(copy, { key: KEY.public })).toMatchObject({ isSound: true, sealed: 9 });
+  expect(verifyDay(first.file, { key: KEY.public, against: copy }).isSound).toBe(true);
+  const other = dayFile(first.head, first.texts.with(3, withBody(textAt(4), { close: '2' })));
+  expect(verifyDay(first.file, { key: KEY.public, against: other }).faults).toEqual([
+    'Record 4 is not the one in your copy.',
+  ]);
+});
+
+describeOneDatabase('kat-verify and a server', (kind) => {
+  const world = openedForTests(() => openProgramWorld(kind, { modelsDir: '/nowhere' }));
+
+  test('verifies a published day of a server, packed and without anything installed', async () => {
+    const { server, database } = world();
+    await insertRecords(database, makeRecords({ slots: 40 }));
+    await sealRecord({ database, clock: { nowMs: () => Date.now() }, log: testLog, dataDir: server.dataDir }, none);
+    const folder = await mkdtemp(join(tmpdir(), 'kat-packages-'));
+    try {
+      const built = await runFile({ file: 'scripts/packages/build-packages.ts', args: [folder], env: {}, cwd: folder });
+      expect([built.code, built.text]).toEqual([0, expect.stringContaining('kat-verify.tgz')]);
+      const bare = await mkdtemp(join(folder, 'bare-'));
+      await copyFile(join(folder, 'kat-verify.tgz'), join(bare, 'kat-verify.tgz'));
+      const args = ['--yes', '--offline', './kat-verify.tgz', DAY, '--site', server.url];
+      const { code, text } = await runProgram('npx', args, { cwd: bare, env: {} });
+
+      expect([code, text]).toEqual([
+        0,
+        expect.stringMatching(new RegExp(`^sound: ${DAY}, \\d{3} records, signed by`, 'm')),
+      ]);
+      const wrong = await runProgram('npx', [...args.slice(0, 4), '--site', server.url, '--key', 'ab'.repeat(32)], {
+        ...{ cwd: bare, env: {} },
+      });
+      expect(wrong.code).toBe(1);
+      const away = await runProgram('npx', [...args.slice(0, 4), '--site', 'http://127.0.0.1:1'], {
+        cwd: bare,
+        env: {},
+      });
+      expect(away.code).toBe(2);
+      expect((await stat(join(folder, 'kat-client.tgz'))).size).toBeGreaterThan(0);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+function withHead(change: object): string {
+  return withLines((all) => all.with(0, JSON.stringify({ ...first.head, ...change })));
+}
+
+function sealedLine(line: string): string {
+  const { record }: { record: string } = JSON.parse(line);
+  const { seq, slot, issued, sym, model, version, role, market } = JSON.parse(record);
+  const hash = sha256Hex(record);
+  return JSON.stringify({ sealed: { seq, slot, issued, sym, model, version, role, market, hash }, score: null });
+}
