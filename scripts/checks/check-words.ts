@@ -30,7 +30,7 @@ const code: Check = (file, source) => {
 
 const CHECKS: readonly FileCheck[] = [
   {
-    files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,css,mjs}'],
+    files: ['{domain,server,web,sandbox,scripts,bench,tests,packages}/**/*.{ts,tsx,css,mjs}'],
     faultsOf: comments,
     fewest: 1000,
   },
@@ -39,7 +39,11 @@ const CHECKS: readonly FileCheck[] = [
     faultsOf: prose,
     fewest: 60,
   },
-  { files: ['{domain,server,web,sandbox,scripts,bench,tests}/**/*.{ts,tsx,mjs}'], faultsOf: code, fewest: 1500 },
+  {
+    files: ['{domain,server,web,sandbox,scripts,bench,tests,packages}/**/*.{ts,tsx,mjs}'],
+    faultsOf: code,
+    fewest: 1500,
+  },
   { files: ['web/**/*.css'], faultsOf: styles, fewest: 50 },
   // Applied migrations have a checksum and are not reworded.
   { files: ['supabase/tests/**/*.sql', 'training/**/*.py'], faultsOf: scripts, fewest: 20 },

@@ -17,17 +17,17 @@ export type Answer<P extends Path> = paths[P] extends {
   ? A
   : never;
 
-type Given<P extends keyof paths, Place extends 'query' | 'path'> = paths[P] extends {
+type Taken<P extends keyof paths, Place extends 'query' | 'path'> = paths[P] extends {
   get: { parameters: { [K in Place]?: infer Q } };
 }
   ? Q
   : never;
 
 /** All parameters of an address: those in braces, and those of the query. */
-export type Parameters<P extends keyof paths> = ([Given<P, 'query'>] extends [never]
+export type Parameters<P extends keyof paths> = ([Taken<P, 'query'>] extends [never]
   ? unknown
-  : NonNullable<Given<P, 'query'>>) &
-  ([Given<P, 'path'>] extends [never] ? unknown : NonNullable<Given<P, 'path'>>);
+  : NonNullable<Taken<P, 'query'>>) &
+  ([Taken<P, 'path'>] extends [never] ? unknown : NonNullable<Taken<P, 'path'>>);
 
 /** Addresses whose answers have a cursor of the next page. */
 export type PagedPath = { [P in Path]: Answer<P> extends { next: string | null } ? P : never }[Path];

@@ -20,7 +20,7 @@ type Fault = (text: string) => void;
 /** By the key's id. */
 export function trustedKeys(
   published: readonly PublishedKey[],
-  given: string | undefined,
+  userKey: string | undefined,
   fault: Fault,
 ): Map<string, TrustedKey> {
   const trusted = new Map<string, TrustedKey>();
@@ -30,12 +30,12 @@ export function trustedKeys(
     if (!isSound) fault('A key of the file does not match its id.');
     return isSound;
   });
-  if (given === undefined) {
+  if (userKey === undefined) {
     const first = sound.filter(({ announcement }) => announcement === null);
     if (first.length > 1) fault('More than one key claims to be the first.');
     for (const key of first) add(key.public);
-  } else if (HEX_256.test(given)) add(given);
-  else fault('The given key is not 32 bytes in hex.');
+  } else if (HEX_256.test(userKey)) add(userKey);
+  else fault('Your key is not 32 bytes in hex.');
   // Each round trusts the keys that the last round's announced.
   for (let before = -1; before !== trusted.size; ) {
     before = trusted.size;
