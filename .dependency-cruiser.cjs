@@ -405,7 +405,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^(server/(platform/open-sharp|backend/storage/images|community/news/collect-pictures)\\.ts$|scripts/pictures/|tests/)',
+          '^(server/(platform/open-sharp|backend/storage/images|community/news/collect-pictures|record/share/picture/picture-process)\\.ts$|scripts/pictures/|tests/)',
       },
       to: { path: '^node_modules/(sharp|file-type)/' },
     },

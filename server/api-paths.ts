@@ -29,6 +29,9 @@ const API_ROOTS = new Set([
   'simulator-pictures',
   'billing',
   'test-payments',
+  'f',
+  'embed',
+  'oembed',
 ]);
 
 /** /auth/v1 is the auth service; /auth/signin and its siblings are pages. */

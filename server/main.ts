@@ -114,7 +114,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   const community = openCommunity({ source: options.community, database, clock, log, origin: own.originOf });
   undo.push(() => community.close());
   const { limiterOf } = counting;
-  const forecasting = await openForecasting(options, { database, market, limiterOf }, undo);
+  const forecasting = await openForecasting(options, { database, market, limiterOf, own }, undo);
   const predictions = openPredictionStore({ database });
   const chances = openChanceParts(options, { database, market, forecasting, predictions, limiterOf }, undo);
   const entitlements = openEntitlements({ database });

@@ -62,7 +62,7 @@ export interface OpenedParts {
 export async function routesOf(options: ServerOptions, parts: OpenedParts): Promise<Hono[]> {
   const { config, clock, log } = options;
   const { database, own, backend, counting, market, predictions, forecasting, users, sendsMails } = parts;
-  const { registry, forecasts, record } = forecasting;
+  const { registry, forecasts, record, share } = forecasting;
   const callers = callerReader(backend.verifier);
   const turns = openingTurns({ isDatabaseFree: parts.admission.isDatabaseFree });
   parts.admission.watch('stream', turns.expectedWaitMs);
@@ -88,6 +88,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
         ...{ database, clock, marketClock: options.market.clock ?? clock },
         kindOf: (symbol) => options.market.kindOf(symbol),
       }),
+      ...share.functions,
       ...users.billing.functions,
       ...parts.operations.functions,
       ...users.push.functions,
@@ -116,6 +117,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       ...{ database, own, limiterOf: counting.limiterOf, market, forecasting, predictions },
       ...{ chances: parts.chances, stopping: parts.stopping },
     }),
+    share.routes,
     forecastRoutes({
       ...{ callers, predictions, forecasts, registry, log, symbols: market.symbols },
       ...{ slots: counting.slots, turns },

@@ -35,6 +35,8 @@ export const ERROR_CODES = [
   'webhooks/no-such-endpoint',
   'webhooks/no-such-delivery',
   'webhooks/paused',
+  'share/no-such-prediction',
+  'share/no-picture',
   'api/no-key',
   'api/bad-key',
   'api/key-revoked',

@@ -38,6 +38,8 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'webhooks/no-such-endpoint': 'This webhook was deleted or isn’t yours.',
   'webhooks/no-such-delivery': 'This delivery is no longer in the log, no longer waits, or isn’t yours.',
   'webhooks/paused': 'This webhook is paused. Resume it first.',
+  'share/no-such-prediction': 'This prediction no longer exists, isn’t yours, or isn’t shared.',
+  'share/no-picture': 'We couldn’t draw the picture. The forecast’s page still works. Try again.',
   'api/no-key':
     'This request needs an API key in the Authorization: Bearer header. Create one under Account, Security.',
   'api/bad-key': 'This API key isn’t valid on this site.',

@@ -1,7 +1,7 @@
 /** Up, down and the forecast's amber are distinguishable for red-green colour-blind users in their palette. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PALETTES } from '../pictures/palettes.ts';
+import { PALETTES } from '#domain/picture/palettes.ts';
 
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];

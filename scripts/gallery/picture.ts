@@ -5,7 +5,7 @@ import { HISTORY_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
 import { CHECK_BARS, checkPoints } from '#domain/gallery/gallery-accuracy.ts';
 import { GALLERY_PICTURE, type GalleryPictureKind } from '#domain/gallery/gallery-example.ts';
 import { areaPath, candlePaths, short } from '#domain/picture/candle-paths.ts';
-import type { PicturePalette } from '../pictures/palettes.ts';
+import type { PicturePalette } from '#domain/picture/palettes.ts';
 import { candlesSvg, forecastGroundSvg, path } from '../pictures/svg.ts';
 import { closesOf, type FoundForecast } from './search.ts';
 

@@ -1,7 +1,7 @@
 /** A contact sheet: each page's screens side by side, two pages a row, with the page's path above. */
 import sharp, { type OverlayOptions } from 'sharp';
+import { PALETTES } from '#domain/picture/palettes.ts';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
-import { PALETTES } from './palettes.ts';
 import { type TextStyle, textSvg } from './previews/outlined-text.ts';
 
 export type Theme = 'dark' | 'light';

@@ -3,8 +3,8 @@ import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { areaPath, candlePaths, type DrawableCandle, short } from '#domain/picture/candle-paths.ts';
+import { PALETTES } from '#domain/picture/palettes.ts';
 import { FILM_HISTORY, type Moment } from './film-scenes.ts';
-import { PALETTES } from './palettes.ts';
 import { candlesSvg, forecastGroundSvg, path } from './svg.ts';
 
 export const FILM_SIZE = { width: 1280, height: 720 } as const;

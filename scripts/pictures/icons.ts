@@ -1,6 +1,6 @@
 /** The site's icon: the eye, amber on a dark tile, so that it is visible on light and dark tabs alike. */
 import sharp from 'sharp';
-import { PALETTES } from './palettes.ts';
+import { PALETTES } from '#domain/picture/palettes.ts';
 import { markSvg } from './svg.ts';
 
 const GROUND = '#0b0d10';

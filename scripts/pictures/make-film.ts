@@ -7,6 +7,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
+import { PALETTES } from '#domain/picture/palettes.ts';
 import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
@@ -14,7 +15,6 @@ import { savedExamples } from '../gallery/saved-closes.ts';
 import { closesOf, type FoundForecast, forecastAt } from '../gallery/search.ts';
 import { FILM_SIZE, frameSvg, JOIN_X } from './film-frame.ts';
 import { captionsOf, FILM_SECONDS, FRAMES_PER_SECOND, momentAt, sceneAt, scenesOf } from './film-scenes.ts';
-import { PALETTES } from './palettes.ts';
 import { setTexts } from './set-text.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { PALETTES } from '#domain/picture/palettes.ts';
 import { findRoute } from '#domain/site/routes.ts';
 import { HOME_ICON, iconPng, iconSvg, icoOf, TAB_ICON } from './icons.ts';
-import { PALETTES } from './palettes.ts';
 import { manifestText } from './site-manifest.ts';
 import { candlesSvg, markSvg } from './svg.ts';
 

@@ -1,7 +1,7 @@
 import type { CandleField } from '#domain/picture/candle-field.ts';
 import type { CandlePaths } from '#domain/picture/candle-paths.ts';
 import { MARK_GRID, MARK_STROKE, MARKS, type MarkName } from '#domain/picture/mark-shapes.ts';
-import type { PicturePalette } from './palettes.ts';
+import type { PicturePalette } from '#domain/picture/palettes.ts';
 
 export interface MarkPlace {
   x: number;

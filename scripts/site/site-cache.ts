@@ -23,7 +23,7 @@ const WEB_SOURCES = [
   ...['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'package-lock.json'],
   'scripts/site/{vite-build,site-documents,site-paper,document-head,build-manifest,kat-parts,site-recompute,recompute,compress}.ts',
   // The pictures of links.
-  ...['scripts/pictures/previews/*.{ts,json}', 'scripts/pictures/{svg,palettes}.ts'],
+  ...['scripts/pictures/previews/*.{ts,json}', 'scripts/pictures/svg.ts'],
   // The research paper's figures.
   ...['models/*/manifest.json', 'scripts/training/targets.ts'],
 ];

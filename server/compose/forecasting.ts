@@ -8,10 +8,12 @@ import { openInference } from '../forecast/inference/inference-client.ts';
 import { type ModelRegistry, openModelRegistry, servingVersion } from '../forecast/models/model-registry.ts';
 import { openShadowModels } from '../forecast/models/shadow-models.ts';
 import type { Market } from '../market/market.ts';
+import type { OwnAddress } from '../own-address.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { openBandCorrections } from '../record/bands/band-corrections.ts';
 import { openRecord, type PublicRecord } from '../record/open-record.ts';
+import { openShare, type Share } from '../record/share/open-share.ts';
 import { MODELS_DIR, type ServerOptions, type Undo } from '../server-options.ts';
 
 export interface Forecasting {
@@ -20,6 +22,7 @@ export interface Forecasting {
   runner: MeteredRunner;
   forecasts: Forecasts;
   record: PublicRecord;
+  share: Share;
 }
 
 /** Longer than the slowest forecast of a busy machine, and shorter than a viewer is willing to wait. */
@@ -27,7 +30,12 @@ const FORECAST_TIMEOUT_MS = 2000;
 
 export async function openForecasting(
   options: ServerOptions,
-  { database, market, limiterOf }: { database: Database; market: Market; limiterOf: RateLimiterOf },
+  {
+    database,
+    market,
+    limiterOf,
+    own,
+  }: { database: Database; market: Market; limiterOf: RateLimiterOf; own: OwnAddress },
   undo: Undo,
 ): Promise<Forecasting> {
   const { config, clock, log } = options;
@@ -65,5 +73,13 @@ export async function openForecasting(
     addressOf: clientAddressBehind(config.trustedProxies),
   });
   undo.push(() => record.close());
-  return { registry, runner, forecasts, record };
+  const share = openShare({
+    ...{ database, log, marketClock, past, forecasts, limiterOf, symbols: market.symbols },
+    clock: config.development.hasMarketDays ? marketClock : clock,
+    ...{ marketKind: options.market.kind, kindOf: options.market.kindOf },
+    ...{ origin: own.originOf, siteDir: options.siteDir },
+    addressOf: clientAddressBehind(config.trustedProxies),
+  });
+  undo.push(() => share.close());
+  return { registry, runner, forecasts, record, share };
 }

@@ -53,6 +53,8 @@ describeEmbeddedDatabase('account export', (kind) => {
       `insert into public.user_predictions (user_id, cryptocurrency, model, data, created_at)
        select '${userId}', 'BTC', 'kat1', (select jsonb_agg(jsonb_build_object('time', c * 60, 'n', n)) from generate_series(1, 200) c),
               now() - make_interval(secs => n / 3) from generate_series(1, ${PREDICTIONS}) n`,
+      `insert into public.prediction_shares (prediction_id, user_id, token)
+       select p.id, p.user_id, md5(p.id::text) from public.user_predictions p where p.user_id = '${userId}' limit 1`,
     ];
     await server().database.transaction(OWNER, async (tx) => {
       for (const statement of statements) await tx.query(statement);

@@ -27,7 +27,7 @@ const perBar = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.lengt
 const whole = z.int();
 
 /** The whole forecast, with its fields in this order. Units are those of the record. */
-const recordDocumentSchema = z.strictObject({
+export const recordDocumentSchema = z.strictObject({
   /** 1 without `tf`, 2 with it. */
   v: z.literal([1, 2]),
   sym: z.string(),

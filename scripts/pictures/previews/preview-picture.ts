@@ -1,7 +1,7 @@
 /** The picture of a link to a page: mark, title, one line, and a forecast's bands over a drawn field of candles. */
 import { candleField } from '#domain/picture/candle-field.ts';
+import { PALETTES } from '#domain/picture/palettes.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
-import { PALETTES } from '../palettes.ts';
 import { candlesSvg, forecastGroundSvg, markSvg } from '../svg.ts';
 import { balancedLines, type TextStyle, textSvg, textWidthPx } from './outlined-text.ts';
 import type { PreviewText } from './preview-texts.ts';

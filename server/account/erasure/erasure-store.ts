@@ -59,6 +59,7 @@ const ERASURES: readonly Erasure[] = [
   own('public.onboarding_marks'),
   own('public.watched_pairs'),
   own('private.prediction_reservations'),
+  own('public.prediction_shares'),
   own('public.prediction_outcomes'),
   own('public.user_predictions'),
   own('private.last_predictions'),

@@ -70,6 +70,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
       select to_jsonb(o) - '{prediction_id,user_id}'::text[] from public.prediction_outcomes o where o.prediction_id = t.id))`,
     pageRows: HEAVY_PAGE,
   }),
+  section('public.prediction_shares', { key: 't.prediction_id' }),
   section('public.changelog_posts', { owned: `t.author_id = ${USER}`, pageRows: HEAVY_PAGE }),
   section('public.changelog_post_likes', { at: EPOCH, key: 't.post_id' }),
   section('public.user_changelog_state', { at: EPOCH, key: 't.user_id' }),

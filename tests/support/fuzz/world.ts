@@ -284,6 +284,7 @@ async function rowsOf(database: Database, id: string): Promise<string> {
     ['public.error_logs', 'user_id'],
     ['public.user_predictions', 'user_id'],
     ['public.prediction_outcomes', 'user_id'],
+    ['public.prediction_shares', 'user_id'],
     ['public.stripe_customers', 'user_id'],
     ['public.payment_methods', 'user_id'],
     ['public.billing_checkouts', 'user_id'],

@@ -60,6 +60,8 @@ export async function fillUser(database: Database, name: string): Promise<Filled
     insert into public.user_predictions (id, user_id, cryptocurrency, model, data) values ('${uuid('prediction')}', '${id}', 'BTC', 'kat1', ${candles(200)});
     insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
       values ('${uuid('prediction')}', '${id}', 'simulated', 'BTCUSDT.P', 60, now(), now());
+    insert into public.prediction_shares (prediction_id, user_id, token)
+      values ('${uuid('prediction')}', '${id}', md5('${name} share'));
     ${reservation};
     insert into private.quota_locks (user_id) values ('${id}');
     insert into private.last_predictions (user_id, at) values ('${id}', now());

@@ -39,6 +39,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'webhooks/no-such-endpoint': 404,
   'webhooks/no-such-delivery': 404,
   'webhooks/paused': 409,
+  'share/no-such-prediction': 404,
+  'share/no-picture': 503,
   'api/no-key': 401,
   'api/bad-key': 401,
   'api/key-revoked': 401,

@@ -72,6 +72,7 @@ const FOREIGN_DOCUMENT_POLICY = [
 declare module 'hono' {
   interface ContextVariableMap {
     isForeignDocument?: boolean;
+    isForEveryone?: boolean;
     scriptsInside?: readonly string[];
   }
 }
@@ -79,6 +80,14 @@ declare module 'hono' {
 /** Called by the route whose response is such a document. */
 export function foreignDocument(c: Context): void {
   c.set('isForeignDocument', true);
+}
+
+/**
+ * Called by the route whose response any site may show: in a frame, with its own policy, or as a picture. No other
+ * response may be framed.
+ */
+export function forEveryone(c: Context): void {
+  c.set('isForEveryone', true);
 }
 
 /** Called by the route whose response is our document with scripts. @param hashes  SHA-256 in base64 of each script */
@@ -113,6 +122,7 @@ export function securityHeaders(options: SecurityHeaderOptions): MiddlewareHandl
     await next();
     const headers = c.res.headers;
     const isForeign = c.get('isForeignDocument') === true;
+    const isForEveryone = c.get('isForEveryone') === true;
     const isFramed = framedPaths.some((path) => c.req.path.startsWith(path));
     const isOpen = elsewhere?.paths.includes(c.req.path) ?? false;
     // A stored file has its own policy, which allows nothing.
@@ -121,11 +131,12 @@ export function securityHeaders(options: SecurityHeaderOptions): MiddlewareHandl
     const policy = headers.get('content-security-policy') ?? ours.replace(SCRIPTS, [SCRIPTS, ...hashes].join(' '));
     headers.set('content-security-policy', isForeign ? FOREIGN_DOCUMENT_POLICY : policy);
     headers.set('x-content-type-options', 'nosniff');
-    headers.set('x-frame-options', isForeign || isFramed ? 'SAMEORIGIN' : 'DENY');
+    // The policy says who may frame it; this older header knows no such value.
+    if (!isForEveryone) headers.set('x-frame-options', isForeign || isFramed ? 'SAMEORIGIN' : 'DENY');
     headers.set('referrer-policy', 'strict-origin-when-cross-origin');
     // Browsers do not show a sandboxed page with an opener policy.
-    if (!isForeign) headers.set('cross-origin-opener-policy', 'same-origin');
-    headers.set('cross-origin-resource-policy', 'same-origin');
+    if (!isForeign && !isForEveryone) headers.set('cross-origin-opener-policy', 'same-origin');
+    headers.set('cross-origin-resource-policy', isForEveryone ? 'cross-origin' : 'same-origin');
     headers.set('permissions-policy', PERMISSIONS_POLICY);
     if (isHttps) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains');
   };

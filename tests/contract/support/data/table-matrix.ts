@@ -83,6 +83,7 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
   onboarding_marks: line({ owner: 'yes yes no no', other: 'none no no no', admin: 'none no no no' }),
   payment_methods: OWNER_READS,
   prediction_outcomes: OWNER_READS,
+  prediction_shares: OWNER_READS,
   price_snapshots: EVERYONE_READS,
   profiles: line({ owner: 'yes yes yes no', other: 'none no none no', admin: 'none no none no' }),
   // Of its owner some columns: supabase/tests/database/30_push.test.sql.
@@ -155,6 +156,23 @@ function sampleOf(
   };
 }
 
+/** Its prediction is made first. */
+function ofPrediction(predictionId: string, sample: Sample): Sample {
+  return {
+    ...sample,
+    sql: (owner) => ({
+      remove: `delete from public.user_predictions where id = '${predictionId}'; ${addText('user_predictions', {
+        id: predictionId,
+        user_id: owner.id,
+        cryptocurrency: 'BTC',
+        model: 'kat1',
+        data: candles,
+      })}`,
+      add: sample.sql(owner).add,
+    }),
+  };
+}
+
 function addText(table: string, row: Record<string, unknown>): string {
   const values = Object.values(row).map(literal);
   return `insert into public.${table} (${Object.keys(row).join(', ')}) values (${values.join(', ')})`;
@@ -182,6 +200,13 @@ const outcomes = sampleOf(
   }),
   ['prediction_id'],
   { next_try_at: '2026-01-02T00:00:00Z' },
+);
+const SHARED_PREDICTION = '00000000-0000-4000-8000-00000000a7e3';
+const shares = sampleOf(
+  'prediction_shares',
+  ({ id }) => ({ prediction_id: SHARED_PREDICTION, user_id: id, token: 'a7'.repeat(16) }),
+  ['prediction_id'],
+  { token: 'a8'.repeat(16) },
 );
 /** Exists, with its like or without. */
 const LIKED_POST = '00000000-0000-4000-8000-00000000a7e2';
@@ -313,19 +338,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     ['payment_method_id'],
     { brand: 'visa' },
   ),
-  prediction_outcomes: {
-    ...outcomes,
-    sql: (owner) => ({
-      remove: `delete from public.user_predictions where id = '${PREDICTION}'; ${addText('user_predictions', {
-        id: PREDICTION,
-        user_id: owner.id,
-        cryptocurrency: 'BTC',
-        model: 'kat1',
-        data: candles,
-      })}`,
-      add: outcomes.sql(owner).add,
-    }),
-  },
+  prediction_outcomes: ofPrediction(PREDICTION, outcomes),
+  prediction_shares: ofPrediction(SHARED_PREDICTION, shares),
   price_snapshots: sampleOf(
     'price_snapshots',
     () => ({ symbol: 'MATRIX', price: 2, fetched_at: '2026-01-01T00:00:00Z' }),

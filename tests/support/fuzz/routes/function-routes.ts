@@ -20,6 +20,8 @@ export const FUNCTION_ROUTES: readonly FuzzRoute[] = [
   functionRoute('save-alert-rule', { kind: choice('left-band', 'x'), symbol: choice('BTC', 'x') }),
   functionRoute('remove-alert-rule', { id }),
   functionRoute('read-alerts', { upTo: fc.nat() }),
+  functionRoute('share-prediction', { id }),
+  functionRoute('unshare-prediction', { id }),
   functionRoute('create-api-key', { name: choice('key', '', 'x'.repeat(200)) }),
   functionRoute('revoke-api-key', { id }),
   functionRoute('operations-state', { a: fc.nat() }),

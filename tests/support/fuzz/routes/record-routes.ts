@@ -25,6 +25,12 @@ const record = (path: string, query: FuzzRoute['query'] = {}): FuzzRoute => ({
   query,
   weight: 2,
 });
+const shared = (path: string, query: FuzzRoute['query'] = {}): FuzzRoute => ({
+  methods: ['GET', 'GET', 'HEAD'],
+  path,
+  query,
+  weight: 1,
+});
 const api = (path: string, query: FuzzRoute['query'] = {}): FuzzRoute => ({
   methods: ['GET', 'GET', 'HEAD'],
   path: API_BASE + path,
@@ -52,6 +58,17 @@ export const RECORD_ROUTES: readonly FuzzRoute[] = [
   record('/chances/{name}.csv'),
   record('/recompute.mjs'),
   record('/{name}'),
+  shared('/f/{name}'),
+  shared('/f/{name}.json'),
+  shared('/f/{name}.csv'),
+  shared('/f/1-000000000000'),
+  shared('/f/00000000000000000000000000000000.png', { shape: choice('wide', 'x'), theme: choice('light', 'x') }),
+  shared('/embed/f/{name}'),
+  shared('/oembed', {
+    url: choice('http://localhost/f/1', 'x'),
+    format: choice('json', 'xml'),
+    maxwidth: choice('1', 'x'),
+  }),
   api('/records', { ...rows, cursor: choice('1', '999999999999999', '0'), limit }),
   api('/records.csv', rows),
   api('/summary', { period, market, tf }),

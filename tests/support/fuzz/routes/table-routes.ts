@@ -15,6 +15,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   profiles: ['id', 'email', 'full_name', 'avatar_url', 'role', 'phone', 'bio', 'timezone', 'created_at', 'updated_at'],
   user_predictions: ['id', 'user_id', 'cryptocurrency', 'timeframe', 'model', 'created_at', 'data'],
   prediction_outcomes: ['prediction_id', 'user_id', 'state', 'candles', 'score', 'due_at', 'join_s'],
+  prediction_shares: ['prediction_id', 'user_id', 'token', 'created_at'],
   account_events: ['id', 'user_id', 'at', 'kind', 'action', 'details'],
   account_activity: ['user_id', 'id', 'at', 'kind', 'action', 'details'],
   onboarding_marks: ['user_id', 'mark', 'created_at'],

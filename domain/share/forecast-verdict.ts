@@ -1,0 +1,90 @@
+/** What a forecast did, in one sentence, and how its page, picture and embed name it. */
+import { MODELS } from '../forecast/models.ts';
+import { bandAtEnd, type ForecastBand } from '../forecast/quantiles.ts';
+import { HORIZON_BARS } from '../forecast/window.ts';
+import { formatPrice } from '../format/price.ts';
+import { zonedMinute } from '../format/zoned-time.ts';
+import type { MarketKind } from '../market/symbols.ts';
+import { barUnit, timeframeName } from '../market/timeframe-text.ts';
+import { horizonDuration } from '../record/messages/verdict.ts';
+import { type BandCoverage, bandCoverage, type CoverageGrade, coverageGrade } from '../record/scoring/band-coverage.ts';
+import { type ForecastContent, type ForecastSubject, type ForecastView, forecastEndS } from './forecast-view.ts';
+
+/** 'BTC · Bobcat (Kat 1) · 1 minute' */
+export function forecastTitle({ label, model, timeframe }: ForecastSubject): string {
+  return `${label} · ${MODELS[model].label} · ${timeframeName(timeframe)}`;
+}
+
+/** In capitals above everything that shows prices; null on the real market. */
+export const MARKET_NOTICES: Readonly<Record<MarketKind, string | null>> = {
+  live: null,
+  replayed: 'Replayed market',
+  simulated: 'Simulated market',
+};
+
+/** 'Issued 27 Nov 2026, 10:05 UTC' */
+export function issuedText({ origin, issuedMs }: ForecastSubject): string {
+  return `${origin === 'saved' ? 'Saved' : 'Issued'} ${zonedMinute(issuedMs, 'UTC')}`;
+}
+
+/** One whole sentence, sometimes two. Names numbers and no promise. */
+export function forecastVerdict(view: ForecastView): string {
+  switch (view.state) {
+    case 'sealed':
+      return `Sealed until ${endText(view)}. Its hash is already public.`;
+    case 'running':
+      return runningVerdict(view, view.content);
+    case 'waiting':
+      return `Its ${horizonDuration(view.timeframe)} are over. The outcome is being fetched.`;
+    case 'known':
+      return knownVerdict(view.content);
+    case 'void':
+      return view.reason;
+  }
+}
+
+/** '10:55 UTC' on the day it ends. */
+function endText(subject: ForecastSubject): string {
+  return zonedMinute(forecastEndS(subject) * 1000, 'UTC');
+}
+
+function runningVerdict(view: ForecastView, content: ForecastContent): string {
+  const { outcome } = content;
+  if (outcome.length === 0 || content.bandBars.length === 0) {
+    const end = bandAtEnd(content.band);
+    if (end === null) return `Runs until ${endText(view)}. No bands were saved with it.`;
+    const [low, high] = [end.lower80, end.upper80].map((price) => formatPrice(price, view.decimals));
+    return `80% range at its end, ${endText(view)}: ${low} to ${high}.`;
+  }
+  const { bars, within80 } = outcomeCoverage(content);
+  const passed = outcome.at(-1)?.bar ?? 0;
+  return `${passed} of ${HORIZON_BARS} ${barUnit(view.timeframe)} so far: ${within80} of ${bars} closes inside the 80% band.`;
+}
+
+const GRADES: Readonly<Record<CoverageGrade, string>> = {
+  held: 'The bands held',
+  partly: 'The bands held in part',
+  missed: 'The bands missed',
+};
+
+function knownVerdict(content: ForecastContent): string {
+  if (content.bandBars.length === 0) return 'No bands were saved with this forecast, so its range can’t be judged.';
+  const coverage = outcomeCoverage(content);
+  const { bars, within80, within95 } = coverage;
+  const outside = bars - within95;
+  const closes = bars === HORIZON_BARS ? 'closes' : 'scored closes';
+  return `${GRADES[coverageGrade(coverage)]}: ${within80} of ${bars} ${closes} inside the 80% band, ${outside === 0 ? 'none' : outside} outside the 95% band.`;
+}
+
+/** Of the closes at bars that have edges. */
+export function outcomeCoverage({ bandBars, band, outcome }: ForecastContent): BandCoverage {
+  const places = outcome.flatMap(({ bar, close }) => {
+    const at = bandBars.indexOf(bar);
+    return at === -1 ? [] : [{ at, close }];
+  });
+  const edge = (name: keyof ForecastBand): number[] => places.map(({ at }) => band[name][at] ?? Number.NaN);
+  return bandCoverage(
+    { lower80: edge('lower80'), upper80: edge('upper80'), lower95: edge('lower95'), upper95: edge('upper95') },
+    places.map(({ close }) => close),
+  );
+}

@@ -1,0 +1,73 @@
+/** A forecast as its page, its picture, its embed and its files show it: one shape for house forecasts and saved ones. */
+import type { ModelName } from '../forecast/models.ts';
+import type { ForecastBand } from '../forecast/quantiles.ts';
+import { HORIZON_BARS } from '../forecast/window.ts';
+import type { Candle } from '../market/candle.ts';
+import type { MarketKind } from '../market/symbols.ts';
+import { barSecondsOf, type Timeframe } from '../market/timeframes.ts';
+
+export interface ForecastSeal {
+  /** Number in the public record. */
+  seq: number;
+  /** SHA-256 of the record's text, hex. */
+  hash: string;
+}
+
+/** A close of the outcome. Bars count from 1. */
+export interface OutcomeClose {
+  bar: number;
+  close: number;
+}
+
+export interface ForecastContent {
+  lastClose: number;
+  /** Real candles before the forecast, oldest first; empty where they are no longer stored. */
+  history: readonly Candle[];
+  /** 50 drawn candles; empty where only the record's text is left. */
+  path: readonly Candle[];
+  /** Bars at which the band has edges: all 50, the scored ones of an old record, or none. */
+  bandBars: readonly number[];
+  band: ForecastBand;
+  /** Closes so far, rising by bar. */
+  outcome: readonly OutcomeClose[];
+}
+
+export interface ForecastSubject {
+  /** Null: the shared forecast of the current minute, which has no page. */
+  id: string | null;
+  origin: 'house' | 'saved' | 'latest';
+  label: string;
+  model: ModelName;
+  timeframe: Timeframe;
+  market: MarketKind;
+  /** Of its prices. */
+  decimals: number;
+  /** Opening second of the last real candle. */
+  joinS: number;
+  issuedMs: number;
+  /** Null for a saved prediction: it is not part of the public record. */
+  seal: ForecastSeal | null;
+}
+
+/**
+ * `sealed`: a running forecast of a paid model, which has no content at all, so that nothing that draws it can show any.
+ * `running`: some of its bars have not closed. `waiting`: all have, and its outcome is not stored yet. `void`: it has no
+ * outcome.
+ */
+export type ForecastView = ForecastSubject &
+  (
+    | { state: 'sealed'; content: null }
+    | { state: 'running' | 'waiting' | 'known'; content: ForecastContent }
+    /** `reason`: a whole sentence. */
+    | { state: 'void'; reason: string; content: ForecastContent }
+  );
+
+/** When its last bar closes; a sealed one opens then. Epoch seconds of the market's time. */
+export function forecastEndS({ joinS, timeframe }: Pick<ForecastSubject, 'joinS' | 'timeframe'>): number {
+  return joinS + (HORIZON_BARS + 1) * barSecondsOf(timeframe);
+}
+
+/** Opening second of a bar of the forecast, from 1. */
+export function barTimeS({ joinS, timeframe }: Pick<ForecastSubject, 'joinS' | 'timeframe'>, bar: number): number {
+  return joinS + bar * barSecondsOf(timeframe);
+}
