@@ -128,6 +128,8 @@ test.each(isNight ? VIEWS : VIEWS.slice(0, 1))(
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
     await page.waitForURL('**/kat');
+    // On a phone the page opens with its first tab.
+    if (viewport === PHONE) await page.getByRole('tab', { name: 'News' }).click();
     const { panel, titles, height } = await newsOn(page);
     await panel.getByText('Bitcoin story 0').waitFor();
     await expect.poll(() => panel.getByText('simulated').count()).toBe(1);

@@ -219,7 +219,7 @@ nightTest('reports failed months as (1M), and loads them on Retry', async () => 
   await page.unroute(months);
   await panel.getByRole('button', { name: 'Retry' }).click();
 
-  await panel.getByText(/Months before \w+ \d{4} are made of the weeks that begin in them\./).waitFor();
+  await panel.getByText(/Months before \w+ \d{4} are built from the weeks that start in them\./).waitFor();
   await panel.getByRole('button', { name: '1W, weekly' }).click();
   await points().toBe('260');
   await close();

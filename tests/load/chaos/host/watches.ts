@@ -1,5 +1,6 @@
 /** What anyone sees without an account: live prices at every server, and copies of the public record. */
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import WebSocket from 'ws';
 import * as z from 'zod/mini';
 import { parseFeedMessage, requestText } from '#domain/market/book/coinbase-messages.ts';
@@ -14,6 +15,7 @@ import type { Recorder } from '../history/recorder.ts';
 
 const PRODUCT_IDS = SYMBOLS.flatMap(({ bookProductId }) => bookProductId ?? []);
 const AGAIN_MS = 500;
+const RECORD_PATIENCE_MS = 30_000;
 
 /** Follows the prices at each server, with a new socket after each lost one. @returns ends it */
 export function watchPrices(urls: readonly string[], recorder: Recorder): () => void {
@@ -58,20 +60,34 @@ export function watchRecord(site: Site, recorder: Recorder): RecordWatch {
   let first: { name: string; text: string } | null = null;
   let downloads = 0;
 
-  async function download(): Promise<{ name: string; text: string } | null> {
+  async function download(): Promise<{ name: string; text: string } | string> {
     const name = file();
     downloads += 1;
     // Each from another address: a reader may download only so many whole days.
     const headers = { connection: 'close', 'x-forwarded-for': `198.19.9.${(downloads % 250) + 1}` };
     const signal = AbortSignal.timeout(20_000);
-    const answer = await fetch(`${site.url()}/record/days/${name}`, { headers, signal }).catch(() => null);
-    const text = await answer?.text().catch(() => null);
-    return answer?.status === 200 && text != null ? { name, text } : null;
+    try {
+      const answer = await fetch(`${site.url()}/record/days/${name}`, { headers, signal });
+      const text = await answer.text();
+      return answer.status === 200 ? { name, text } : `status ${answer.status}`;
+    } catch (error) {
+      return error instanceof Error ? error.message : 'no answer';
+    }
+  }
+
+  /** A server that has just recovered may ask to come back later, as its queue is long; so may one still starting. */
+  async function downloadPatiently(): Promise<{ name: string; text: string } | string> {
+    const until = Date.now() + RECORD_PATIENCE_MS;
+    for (;;) {
+      const found = await download();
+      if (typeof found !== 'string' || Date.now() > until) return found;
+      await wait(1000);
+    }
   }
 
   async function copy(): Promise<void> {
     const found = await download();
-    if (found === null) return;
+    if (typeof found === 'string') return;
     first ??= found;
     recorder.saw({ kind: 'record', day: found.name, lines: linesOf(found.text) });
   }
@@ -80,8 +96,9 @@ export function watchRecord(site: Site, recorder: Recorder): RecordWatch {
     copy,
     async verify() {
       await copy();
-      const last = await download();
-      if (last === null) return recorder.saw({ kind: 'violation', text: 'the public record is not answered' });
+      const last = await downloadPatiently();
+      if (typeof last === 'string')
+        return recorder.saw({ kind: 'violation', text: `the public record is not answered: ${last}` });
       const against = first?.name === last.name ? first.text : null;
       const nowS = Date.now() / 1000;
       const { findings } = await verifyRecordFiles([last], { tools: nodeTools, nowS, keys: [], against });
