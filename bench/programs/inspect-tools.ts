@@ -42,6 +42,7 @@ try {
     const parameters: Readonly<Record<string, readonly string[]>> = {
       list_markets: ['query=BTC'],
       explain_band: ['bar=15'],
+      get_chances: ['kind=window', 'minutes=15'],
       get_forecast: [`id=${await savePrediction(world.database, { userId })}`],
       get_track_record: ['period=30d'],
     };

@@ -11,6 +11,7 @@ import { openEventFeed } from '../programs/events/event-feed.ts';
 import { eventStore } from '../programs/events/event-store.ts';
 import { keyGate } from '../programs/key-gate.ts';
 import { keyLimits } from '../programs/key-limits.ts';
+import { getChances } from '../programs/mcp/chance-tool.ts';
 import { explainBand } from '../programs/mcp/explain-tool.ts';
 import { getLatestForecast, listMarkets } from '../programs/mcp/market-tools.ts';
 import { mcpRoutes } from '../programs/mcp/mcp-routes.ts';
@@ -63,6 +64,7 @@ export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono
       tools: [
         listMarkets(market.catalogue),
         getLatestForecast(latest),
+        getChances(parts.chances.chances),
         explainBand({ latest, summaries, marketKind }),
         getForecast({ database, reveal }),
         getTrackRecord({ summaries, clock, marketKind }),

@@ -68,6 +68,7 @@ describeOneDatabase('the MCP server', (kind) => {
   const CALLS: [string, () => Record<string, unknown>][] = [
     ['list_markets', () => ({ query: 'BTC', limit: 3 })],
     ['get_latest_forecast', () => ({})],
+    ['get_chances', () => ({ kind: 'window', minutes: 15 })],
     ['explain_band', () => ({ bar: 12 })],
     ['get_forecast', () => ({ id: '1' })],
     ['get_track_record', () => ({ period: '30d' })],
@@ -132,6 +133,34 @@ describeOneDatabase('the MCP server', (kind) => {
     const { text, data: explained } = await call(free, 'explain_band', { bar: 15 });
     expect(text).toContain('with a probability of 80%');
     expect(explained).toMatchObject({ bar: 15, measured: null, upper80: bands.find(({ bar }) => bar === 15)?.upper80 });
+  });
+
+  test('answers every kind of chance with its baseline, and refuses one that has none with the reason', async () => {
+    const free = await world().program('free');
+    const { data: shown } = await call(free, 'get_latest_forecast');
+    const { lastClose } = latestForecastSchema.parse(shown);
+    const [near, far] = [Math.round(lastClose * 1.001), Math.round(lastClose * 0.999)];
+    for (const input of [
+      { kind: 'above', price: near, bar: 20 },
+      { kind: 'below', price: near, bar: 20 },
+      { kind: 'touch', price: Math.round(lastClose * 1.02), bar: 50 },
+      { kind: 'outside', lower: far, upper: near, bar: 30 },
+      { kind: 'first', target: Math.round(lastClose * 1.02), stop: Math.round(lastClose * 0.98), bar: 50 },
+    ]) {
+      const { data, text } = await call(free, 'get_chances', input);
+      const { chance, baseline } = z.looseObject({ chance: z.number(), baseline: z.number() }).parse(data);
+      expect([input.kind, chance > 0 && chance < 1, baseline > 0 && baseline < 1]).toEqual([input.kind, true, true]);
+      expect(text).toContain('A simple random walk gives');
+    }
+    const refused = async (program: Program, input: Record<string, unknown>) =>
+      (await call(program, 'get_chances', input)).text;
+    expect(await refused(free, { kind: 'above', price: lastClose * 10_000_000, bar: 5 })).toContain('price-too-far');
+    expect(await refused(free, { kind: 'above', bar: 5 })).toContain('parameter: price, problem: missing');
+    expect(await refused(free, { kind: 'window', minutes: 5, bar: 1 })).toContain('parameter: bar, problem: unknown');
+    expect(await refused(free, { kind: 'above', price: -1, bar: 5 })).toContain('Invalid arguments');
+    expect(await refused(free, { kind: 'above', symbol: 'ETHUSDT.P', price: 3000, bar: 5 })).toContain(
+      '(forecast/model-locked)',
+    );
   });
 
   test('opens no forecast that the plan or the site has not opened, and uses up no prediction', async () => {

@@ -1,4 +1,4 @@
-/** Written by `npm run packages -- types` from the OpenAPI document with the SHA-256 e19b88a31d8063c56c3d2e4c183b611e3a810ca229d71b72db0bde729e8e99c0. */
+/** Written by `npm run packages -- types` from the OpenAPI document with the SHA-256 60383e4bcc855ea42b28a252ef9751f0e0779426fee65263c84ddc93c04ccf4d. */
 
 export type paths = {
   '/markets': {
@@ -73,6 +73,46 @@ export type paths = {
      * @description As /forecasts/latest, without candles. The forecast of BTCUSDT.P by bobcat for one-minute candles is open to every key, and the default. Any other one must be in your plan, and you must have opened it on the site: a key never uses up a prediction. A forecast says how far the price may move, not in which direction. It is no advice to buy or sell.
      */
     get: operations['bands'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/chances': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Chance that something happens to a price
+     * @description Same as /chances. `kind` names the question. For `above`, `below` and `touch`, send `price` and `bar` (1 to 50). For `outside`, send `lower`, `upper` and `bar`. For `first`, send `target`, `stop` and `bar`. For `window`, send `minutes` (5, 15 or 60): the running clock window ends above its open. For `line`, send `price`: above and touch at every bar. Each chance has that of a simple baseline beside it. BTCUSDT.P by bobcat for one-minute candles is open to every key, and the default. Others need a plan with that model and predictions left, or the forecast opened on the site. A question takes no prediction. A forecast says how far the price may move, not in which direction. It is no advice to buy or sell.
+     */
+    get: operations['chances'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/chances/live': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Chances of the running windows as they change (server-sent events)
+     * @description Streams the running windows of 5, 15 and 60 minutes, at most four frames a second. Each frame is whole, so nothing needs to be resumed. A stream ends after ten minutes: open it again. Three may be open per key. BTCUSDT.P by bobcat for one-minute candles is open to every key, and the default. Others need a plan with that model and predictions left, or the forecast opened on the site. A question takes no prediction.
+     */
+    get: operations['liveChances'];
     put?: never;
     post?: never;
     delete?: never;
@@ -351,6 +391,8 @@ export type components = {
      *     `auth/forbidden`: You don’t have permission to do this.
      *     `forecast/model-locked`: Your plan does not include this model.
      *     `forecast/not-opened`: You haven’t opened this forecast. Open it on the site first: that uses one prediction of your plan.
+     *     `quota/daily-spent`: No predictions left today.
+     *     `quota/monthly-spent`: No predictions left this month.
      */
     Refusal403: {
       headers: {
@@ -361,7 +403,13 @@ export type components = {
           /** @description A message for people. Its wording may change. */
           error: string;
           /** @enum {string} */
-          code: 'api/key-too-weak' | 'auth/forbidden' | 'forecast/model-locked' | 'forecast/not-opened';
+          code:
+            | 'api/key-too-weak'
+            | 'auth/forbidden'
+            | 'forecast/model-locked'
+            | 'forecast/not-opened'
+            | 'quota/daily-spent'
+            | 'quota/monthly-spent';
           /** @description The parameter at fault, the seconds to wait, or the window that is used up. */
           details?: Record<string, never>;
         };
@@ -404,6 +452,7 @@ export type components = {
      *     `market/delisted`: This product was delisted, so it has no prices and no forecasts.
      *     `market/halted`: Trading in this product is halted. Try again when it trades.
      *     `market/too-few-candles`: Not enough candles for a forecast yet.
+     *     `chances/refused`: There is no chance for this question right now. The details say why.
      */
     Refusal409: {
       headers: {
@@ -414,7 +463,7 @@ export type components = {
           /** @description A message for people. Its wording may change. */
           error: string;
           /** @enum {string} */
-          code: 'market/closed' | 'market/delisted' | 'market/halted' | 'market/too-few-candles';
+          code: 'market/closed' | 'market/delisted' | 'market/halted' | 'market/too-few-candles' | 'chances/refused';
           /** @description The parameter at fault, the seconds to wait, or the window that is used up. */
           details?: Record<string, never>;
         };
@@ -884,6 +933,186 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      400: components['responses']['Refusal400'];
+      401: components['responses']['Refusal401'];
+      403: components['responses']['Refusal403'];
+      404: components['responses']['Refusal404'];
+      405: components['responses']['Refusal405'];
+      409: components['responses']['Refusal409'];
+      421: components['responses']['Refusal421'];
+      429: components['responses']['Refusal429'];
+      500: components['responses']['Refusal500'];
+      503: components['responses']['Refusal503'];
+    };
+  };
+  chances: {
+    parameters: {
+      query: {
+        sym?: string;
+        model?: 'bobcat' | 'panther' | 'lion';
+        tf?: '1min' | '5min' | '15min';
+        kind: 'window' | 'above' | 'below' | 'touch' | 'outside' | 'first' | 'line';
+        minutes?: '5' | '15' | '60';
+        price?: string;
+        lower?: string;
+        upper?: string;
+        target?: string;
+        stop?: string;
+        bar?: string;
+      };
+      header?: {
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Chance that something happens to a price */
+      200: {
+        headers: {
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json':
+            | {
+                symbol: string;
+                /** @enum {string} */
+                model: 'bobcat' | 'panther' | 'lion';
+                /** @enum {string} */
+                timeframe: '1min' | '5min' | '15min';
+                modelVersion: string;
+                /** @enum {string} */
+                marketKind: 'live' | 'replayed' | 'simulated';
+                t0: number;
+                asOf: string;
+                price: number;
+                question:
+                  | {
+                      /** @constant */
+                      kind: 'window';
+                      /** @enum {number} */
+                      minutes: 5 | 15 | 60;
+                      openAt: string;
+                      endAt: string;
+                      open: number;
+                    }
+                  | {
+                      /** @enum {string} */
+                      kind: 'above' | 'below' | 'touch';
+                      price: number;
+                      bar: number;
+                    }
+                  | {
+                      /** @constant */
+                      kind: 'outside';
+                      lower: number;
+                      upper: number;
+                      bar: number;
+                    }
+                  | {
+                      /** @constant */
+                      kind: 'first';
+                      target: number;
+                      stop: number;
+                      bar: number;
+                    };
+                chance: number;
+                baseline: number;
+                /** @enum {string} */
+                by: 'quantiles' | 'paths';
+                similar: {
+                  count: number;
+                  happened: number;
+                } | null;
+                missingMinutes: number;
+                neither?: number;
+                baselineNeither?: number;
+              }
+            | {
+                symbol: string;
+                /** @enum {string} */
+                model: 'bobcat' | 'panther' | 'lion';
+                /** @enum {string} */
+                timeframe: '1min' | '5min' | '15min';
+                modelVersion: string;
+                /** @enum {string} */
+                marketKind: 'live' | 'replayed' | 'simulated';
+                t0: number;
+                asOf: string;
+                price: number;
+                question: {
+                  /** @constant */
+                  kind: 'line';
+                  price: number;
+                };
+                above: (number | null)[];
+                aboveBaseline: (number | null)[];
+                touch: (number | null)[];
+                touchBaseline: (number | null)[];
+              };
+        };
+      };
+      /** @description Unchanged: no body. */
+      304: {
+        headers: {
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['Refusal400'];
+      401: components['responses']['Refusal401'];
+      403: components['responses']['Refusal403'];
+      404: components['responses']['Refusal404'];
+      405: components['responses']['Refusal405'];
+      409: components['responses']['Refusal409'];
+      421: components['responses']['Refusal421'];
+      429: components['responses']['Refusal429'];
+      500: components['responses']['Refusal500'];
+      503: components['responses']['Refusal503'];
+    };
+  };
+  liveChances: {
+    parameters: {
+      query?: {
+        sym?: string;
+        model?: 'bobcat' | 'panther' | 'lion';
+        tf?: '1min' | '5min' | '15min';
+      };
+      header?: {
+        'Last-Event-ID'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Chances of the running windows as they change (server-sent events) */
+      200: {
+        headers: {
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': string;
+        };
       };
       400: components['responses']['Refusal400'];
       401: components['responses']['Refusal401'];

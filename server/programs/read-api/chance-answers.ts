@@ -92,7 +92,8 @@ function paramsOf(query: z.output<typeof chancesQuery>): URLSearchParams {
   return params;
 }
 
-function refusedAs(refusal: Refusal): AppError {
+/** For a question that has no chance, with the reason as text. */
+export function refusedAs(refusal: Refusal): AppError {
   const { reason, message } = refusal;
   return refusalStatus(refusal) === 400
     ? new AppError('request/invalid', { details: { parameter: 'question', problem: 'invalid', reason, message } })
