@@ -40,7 +40,7 @@ const input = z.strictObject({
   bar: optional(
     z.int().check(z.minimum(1), z.maximum(50), describe('Candles ahead, 1 to 50: for every kind but window')),
   ),
-  minutes: optional(z.literal(WINDOW_MINUTES).check(describe('For window'))),
+  minutes: optional(z.literal(WINDOW_MINUTES).check(describe('Length of the clock window, for the kind window'))),
 });
 
 export function getChances(chances: Chances): Tool {
@@ -48,7 +48,7 @@ export function getChances(chances: Chances): Tool {
     name: 'get_chances',
     title: 'Chance of an event',
     description:
-      'Returns how likely it is that a price closes above or below a level, reaches it, leaves a range, or reaches a target before a stop, and that the running 5, 15 or 60 minutes end above their open. `baseline` is the same chance by a simple random walk: the difference is all that the model adds. `similar` counts how often past questions with such a chance came true. Chances come from how far prices may move. They know no direction, no news and no costs, and are no advice to buy or sell. Bitcoin by Bobcat for one-minute candles is open to every key; other markets need a plan with the model. No prediction is used up.',
+      'Returns how likely it is that a price closes above or below a level, reaches it, leaves a range, or reaches a target before a stop. It also answers for the running 5, 15 or 60 minutes: whether they end above their open. `baseline` is the same chance by a simple random walk: the difference is all that the model adds. `similar` counts how often past questions with such a chance came true. Chances come from how far prices may move. They know no direction, no news and no costs, and are no advice to buy or sell. Bitcoin by Bobcat for one-minute candles is open to every key; other markets need a plan with the model. No prediction is used up.',
     input,
     output: z.object({ ...chanceAnswerSchema.shape, explanation: z.string() }),
     async run({ input: { symbol, model, timeframe, kind, ...numbers }, key, signal }) {
