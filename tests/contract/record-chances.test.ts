@@ -87,7 +87,8 @@ describeEachDatabase('recorded chances', (kind) => {
   }
 
   test('show nothing before their window has closed, by any address, and all of it from then on', async () => {
-    for (let minute = 0; minute <= 30; minute++) {
+    // A moment, ends of both windows, and of the last.
+    for (const minute of [3, 5, 10, 15, 30]) {
       nowMs = (CHANCES_START_S + minute * MINUTE_S) * 1000;
       // A millisecond before a window closes nothing of it may be seen.
       for (const beforeMs of [1, 0]) {

@@ -15,8 +15,8 @@ export function WhatItProves() {
             </li>
             <li>
               That each forecast was fixed before anyone knew the outcome. Its hash is published seconds after it is
-              made, its content when its fifty candles have closed. Save the hash, or the day&rsquo;s file, to check
-              this yourself.
+              made, its content when its fifty candles have closed, a chance&rsquo;s when its window has. Save the hash,
+              or the day&rsquo;s file, to check this yourself.
             </li>
             <li>That nothing was cherry-picked: every slot that was due is counted, including missed and void ones.</li>
             <li>
