@@ -40,10 +40,10 @@ export interface HouseViewDeps {
   marketNowMs(market: MarketKind): number | null;
 }
 
-/** Null for a record that this server cannot read. */
+/** Null for a record that this server cannot read, and for a chance, which has no picture. */
 export async function houseView(found: StoredRecordWithDocument, deps: HouseViewDeps): Promise<ForecastView | null> {
   const symbol = SYMBOLS.find(({ sym }) => sym === found.sym);
-  if (symbol === undefined) return null;
+  if (symbol === undefined || found.window !== undefined) return null;
   const subject = subjectOf(found, symbol);
   // Decided before anything of the record's text is read.
   if (!isRevealed(found, deps.reveal(found.market)) && !isFree(found))
