@@ -76,7 +76,7 @@ export function readApiPage(): string {
 }
 
 function fieldTable(schema: Schema): string {
-  return table(['field', 'type', ''], fieldsOf(schema, '', DEPTH));
+  return table(['field', 'type', 'note'], fieldsOf(schema, '', DEPTH));
 }
 
 function fieldsOf(schema: Schema, prefix: string, depth: number): string[][] {

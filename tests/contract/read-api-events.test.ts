@@ -8,6 +8,7 @@ import { chainOf, makeChances } from '../../server/record/testing/chance-fixture
 import { type GeneratedRecords, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
 import { type EventReader, type ReadEvent, readEvents } from '../support/wire/event-reader.ts';
 import { savePrediction } from './support/data/read-api.ts';
 import { openProgramWorld, type Program } from './support/services/programs.ts';
@@ -17,7 +18,18 @@ const SECOND_US = 1_000_000;
 const dataSchema = z.looseObject({ id: z.string() });
 
 describeOneDatabase('events of the read API', (kind) => {
-  const world = openedForTests(() => openProgramWorld(kind, { modelsDir: '/nowhere' }));
+  const world = openedForTests(async () => {
+    const opened = await openProgramWorld(kind, { modelsDir: '/nowhere' });
+    const other = await startWholeServer(opened.database, { dataDir: opened.server.dataDir });
+    return {
+      ...opened,
+      other,
+      async close() {
+        await other.close();
+        await opened.close();
+      },
+    };
+  });
   const database = () => world().database;
   const leaving: AbortController[] = [];
   let last = { seq: 0, hash: NO_HASH };
@@ -62,11 +74,16 @@ describeOneDatabase('events of the read API', (kind) => {
     );
   }
 
-  async function connect({ key }: Program, lastEventId: string | null = null, query = ''): Promise<Response> {
+  async function connect(
+    { key }: Program,
+    lastEventId: string | null = null,
+    query = '',
+    { url } = world().server,
+  ): Promise<Response> {
     const left = new AbortController();
     leaving.push(left);
     const headers = { authorization: `Bearer ${key}`, ...(lastEventId !== null && { 'last-event-id': lastEventId }) };
-    return fetch(`${world().server.url}/api/v1/events${query}`, { headers, signal: left.signal });
+    return fetch(`${url}/api/v1/events${query}`, { headers, signal: left.signal });
   }
 
   /** The next events, without the first one of each stream. */
@@ -114,8 +131,13 @@ describeOneDatabase('events of the read API', (kind) => {
 
     const seen: string[] = [];
     let after = before;
-    for (const count of [1, 2, 3]) {
-      const events = await take(readEvents(await connect(program, after)), count);
+    const { server, other } = world();
+    for (const [count, process] of [
+      [1, server],
+      [2, other],
+      [3, server],
+    ] as const) {
+      const events = await take(readEvents(await connect(program, after, '', process)), count);
       for (const event of events) {
         seen.push(dataSchema.parse(event?.data).id);
         after = event?.id ?? '';
