@@ -70,6 +70,7 @@ export const GROUPS = {
     'record-scoring': { file: 'bench/database/record-scoring.ts', what: 'scoring a large record' },
     'track-record': { file: 'bench/database/track-record.ts', what: 'figures of the track record' },
     accounts: { file: 'bench/accounts/sign-ins.ts', what: 'sign-ins and idle memory' },
+    webhooks: { file: 'bench/webhooks/webhooks.ts', what: '10,000 webhooks to receivers that fail in every way' },
     'sign-in': { file: 'bench/accounts/sign-in.ts', what: 'one sign-in, step by step' },
     streams: { file: 'bench/streams/streams.ts', what: 'forecast streams against a bare server' },
     opening: { file: 'bench/streams/stream-opening.ts', what: 'the cost of opening a stream' },

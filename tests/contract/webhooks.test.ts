@@ -18,6 +18,8 @@ import { webhookFunctions } from '../../server/webhooks/webhook-functions.ts';
 import { startWebhookWorker } from '../../server/webhooks/webhook-worker.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { sampleSize } from '../support/run/test-size.ts';
+import { runDeliveries } from '../support/webhooks/delivery-run.ts';
 import { addEvents } from '../support/webhooks/webhook-world.ts';
 import { functionCalls } from './support/auth/account.ts';
 import { backendTestServer } from './support/backend.ts';
@@ -409,4 +411,13 @@ describeOneDatabase('webhooks', (kind) => {
     );
     expect(received.map((one) => one.id)).toEqual([events[0], ...events]);
   });
+
+  test('delivers each event once and in order to receivers that fail in every way', async () => {
+    const run = await runDeliveries(server().database, {
+      ...{ deliveries: sampleSize(120, 2000), perSecond: 60, endpoints: 2, timeoutMs: 300, slowMs: 1100 },
+      ...{ faultShare: 0.05, moveEveryMs: 1500, workers: 2, giveUpMs: sampleSize(90_000, 900_000) },
+    });
+
+    expect(run).toMatchObject({ lost: 0, repeated: 0, disordered: 0 });
+  }, 1_000_000);
 });

@@ -23,7 +23,7 @@ import { callWebhookAction, fetchWebhooks, rotateSecret, type Webhook } from './
 
 const webhooksKey = (userId: string) => ['webhooks', userId];
 /** A failing webhook may be paused while the page is open. */
-const POLL_MS = 30_000;
+const POLL_MS = 10_000;
 
 export function WebhooksPanel({ userId }: { userId: string }) {
   const { data, isError, isFetching, refetch } = useQuery({
