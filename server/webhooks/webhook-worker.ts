@@ -26,6 +26,8 @@ export interface WebhookWorkerDeps extends QueueWorkerDeps, FanOutDeps {
   mail: PausedMailSetting;
   /** False: there is no mail transport. */
   sendsMails: boolean;
+  /** Waits after failed tries in a row. Default: the product's; tests shorten them. */
+  waitsMs?: readonly number[];
 }
 
 /** Time limit of one call. */
@@ -43,7 +45,7 @@ const PLACES = { prompt: 32, suspect: 128, outlasting: 256 };
 /** One endpoint's deliveries in a row, before the next endpoint's turn. */
 const ROW = { deliveries: 50, ms: 1000 };
 /** Waits after the first, second ... failed try in a row; the last one repeats. */
-export const WEBHOOK_WAITS_MS = [5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400, 21_600].map((s) => s * 1000);
+const WAITS_MS = [5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400, 21_600].map((s) => s * 1000);
 /** A receiver may request a later try, but not by more. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 /** Spread at random, so that the endpoints of one broken host are not tried together for ever. */
@@ -100,7 +102,7 @@ export async function startWebhookWorker(deps: WebhookWorkerDeps): Promise<Queue
       return next;
     }
     const failed = { ...about, problem: one.problem };
-    const nextTryMs = nextTry(job, nowMs, answer.retryAfterMs);
+    const nextTryMs = nextTry(job, nowMs, { waitsMs: deps.waitsMs ?? WAITS_MS, retryAfterMs: answer.retryAfterMs });
     if (nextTryMs !== null && one.status !== 410) {
       log.debug({ ...failed, nextTryInS: (nextTryMs - nowMs) / 1000 }, 'webhook not delivered yet, retrying later');
       await queue.noteFailed(job, one, nowMs, nextTryMs);
@@ -189,10 +191,14 @@ function problemOf(status: number): string {
 }
 
 /** Null: the endpoint has failed for a day. The last try is at the day's end. */
-function nextTry({ failures, failingSinceMs }: WebhookJob, nowMs: number, retryAfterMs: number | null): number | null {
+function nextTry(
+  { failures, failingSinceMs }: WebhookJob,
+  nowMs: number,
+  { waitsMs, retryAfterMs }: { waitsMs: readonly number[]; retryAfterMs: number | null },
+): number | null {
   const endMs = (failingSinceMs ?? nowMs) + FAILING_LIMIT_MS;
   if (nowMs >= endMs) return null;
-  const usualMs = WEBHOOK_WAITS_MS[Math.min(failures, WEBHOOK_WAITS_MS.length - 1)] ?? 0;
+  const usualMs = waitsMs[Math.min(failures, waitsMs.length - 1)] ?? 0;
   const waitMs = Math.max(usualMs * (1 + SPREAD * Math.random()), Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
   return Math.min(nowMs + waitMs, endMs);
 }

@@ -55,6 +55,10 @@ describeEmbeddedDatabase('account export', (kind) => {
               now() - make_interval(secs => n / 3) from generate_series(1, ${PREDICTIONS}) n`,
       `insert into public.prediction_shares (prediction_id, user_id, token)
        select p.id, p.user_id, md5(p.id::text) from public.user_predictions p where p.user_id = '${userId}' limit 1`,
+      `insert into public.webhook_endpoints (user_id, url, events, secret)
+       values ('${userId}', 'https://hooks.example/x', '{alert.created}', 'whsec_' || repeat('s', 43))`,
+      `insert into public.webhook_deliveries (endpoint_id, user_id, event_id, event, body, created_at)
+       select e.id, e.user_id, gen_random_uuid(), 'alert.created', '{}', now() from public.webhook_endpoints e where e.user_id = '${userId}'`,
     ];
     await server().database.transaction(OWNER, async (tx) => {
       for (const statement of statements) await tx.query(statement);
@@ -99,6 +103,7 @@ describeEmbeddedDatabase('account export', (kind) => {
       'code_hash',
       'key_hash',
       'push.example',
+      'whsec_',
       'p256dh',
       'encrypted',
       'sealed',

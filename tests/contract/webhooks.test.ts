@@ -414,7 +414,8 @@ describeOneDatabase('webhooks', (kind) => {
 
   test('delivers each event once and in order to receivers that fail in every way', async () => {
     const run = await runDeliveries(server().database, {
-      ...{ deliveries: sampleSize(120, 2000), perSecond: 60, endpoints: 2, timeoutMs: 300, slowMs: 1100 },
+      ...{ deliveries: sampleSize(120, 2000), perSecond: 60, endpoints: 2, timeoutMs: 2000, slowMs: 1100 },
+      waitsMs: [100, 300, 1000],
       ...{ faultShare: 0.05, moveEveryMs: 1500, workers: 2, giveUpMs: sampleSize(90_000, 900_000) },
     });
 

@@ -30,6 +30,8 @@ export interface DeliveryRunOptions {
   /** Server processes that share the queue; here workers in one process. */
   workers: number;
   giveUpMs: number;
+  /** Absent: the product's waits after failed tries. */
+  waitsMs?: readonly number[];
 }
 
 export interface DeliveryRun {
@@ -121,6 +123,7 @@ export async function runDeliveries(database: Database, options: DeliveryRunOpti
       startWebhookWorker({
         ...{ database, clock: { nowMs: Date.now }, log: testLog, post, sendsMails: false, pollMs: 1000 },
         siteUrl: () => 'https://kat.test',
+        ...(options.waitsMs === undefined ? {} : { waitsMs: options.waitsMs }),
         mail: { brand: BRAND, siteUrl: () => 'https://kat.test' },
       }),
     ),
