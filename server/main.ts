@@ -120,7 +120,11 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   const entitlements = openEntitlements({ database });
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
   const sendsMails = smtpUrl !== null;
-  const users = await openUserParts(options, { database, market, own, limiterOf, sendsMails }, undo);
+  const users = await openUserParts(
+    options,
+    { database, market, own, limiterOf, chances: chances.chances, sendsMails },
+    undo,
+  );
 
   const { kind, detail, bookSource } = options.market;
   const operations = openOperations({

@@ -25,7 +25,24 @@ const DISAGREEMENT: AlertFacts = {
   costBp: 10.2,
 };
 
+const REACHED: AlertFacts = {
+  kind: 'chance-reached',
+  ...{ sym: 'BTCUSDT.P', marketKind: 'live', model: 'bobcat', event: 'touch', price: 62_000, bar: 15, percent: 30 },
+  ...{ chance: 0.336, baseline: 0.312, livePrice: 61_850.2 },
+};
+
 describe('the text of an alert', () => {
+  test('says of a chance what may happen, by when, the share that was set, and the baseline', () => {
+    expect(describeAlert(REACHED)).toEqual({
+      title: 'BTC: 34% chance to touch 62,000.0',
+      text: 'Bobcat gives 34% within 15 min, a simple baseline 31%. You set 30%. The price was 61,850.2.',
+      path: '/kat',
+    });
+    const below = describeAlert({ ...REACHED, event: 'below', bar: 1, chance: 0.9999 });
+    expect(below.title).toBe('BTC: 99% chance to close below 62,000.0');
+    expect(below.text).toContain('gives 99% within 1 min,');
+  });
+
   test('says of a broken band which bar, the close against the edge, and how common that is', () => {
     expect(describeAlert(BREAK)).toEqual({
       title: 'BTC closed above the 95% band',
@@ -103,7 +120,7 @@ describe('the text of an alert', () => {
   });
 
   test('fits a notification into the length that a device shows', () => {
-    for (const facts of [BREAK, RESOLVED, DISAGREEMENT]) {
+    for (const facts of [BREAK, RESOLVED, DISAGREEMENT, REACHED]) {
       const { title, text } = describeAlert({ ...facts, marketKind: 'simulated' });
       expect([title.length <= 100, text.length <= 400]).toEqual([true, true]);
     }

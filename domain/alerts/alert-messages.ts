@@ -7,6 +7,7 @@ import { type MarketKind, type MarketSymbol, SYMBOLS } from '../market/symbols.t
 import { barMinutesOf, barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../market/timeframes.ts';
 import { VOID_LABELS } from '../record/scoring/outcome.ts';
 import type { AlertFacts } from './alert.ts';
+import type { RuleChance } from './alert-rule.ts';
 
 export interface AlertText {
   title: string;
@@ -38,6 +39,8 @@ function describeFacts(facts: AlertFacts): AlertText {
       return describeOutcome(facts);
     case 'models-disagree':
       return describeDisagreement(facts);
+    case 'chance-reached':
+      return describeReached(facts);
   }
 }
 
@@ -84,6 +87,26 @@ function describeDisagreement({ sym, slotS, costBp }: FactsOf<'models-disagree'>
     text: `Forecasts from ${formatClock(slotS)} point in different directions. After ${HORIZON_BARS} bars, at least one ends higher and one lower, each by more than the assumed cost of a round trip (${formatPrice(costBp, 1)} bp). They can’t all be right about the direction. This is common: on recorded crypto prices, it happens in a fifth to a half of all slots.`,
     path: RECORD,
   };
+}
+
+function describeReached(facts: FactsOf<'chance-reached'>): AlertText {
+  const { sym, model, bar, percent, chance, baseline, livePrice } = facts;
+  const { label, decimals } = symbolOf(sym);
+  const now = percentOf(chance);
+  return {
+    title: `${label}: ${now} chance to ${describeEvent(facts, decimals)}`,
+    text: `${nameOf(model)} gives ${now} within ${bar} min, a simple baseline ${percentOf(baseline)}. You set ${percent}%. The price was ${formatPrice(livePrice, decimals)}.`,
+    path: '/kat',
+  };
+}
+
+/** 'touch 62,000.0', 'close above 62,000.0'. */
+export function describeEvent({ event, price }: Pick<RuleChance, 'event' | 'price'>, decimals: number): string {
+  return `${event === 'touch' ? 'touch' : `close ${event}`} ${formatPrice(price, decimals)}`;
+}
+
+function percentOf(share: number): string {
+  return `${Math.max(1, Math.min(99, Math.round(share * 100)))}%`;
 }
 
 /** 'Lion’s forecast from 14:32 UTC', 'Lion’s 5-minute forecast from 14:35 UTC'. */

@@ -3,7 +3,7 @@ import { MODEL_NAMES } from '../forecast/models.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
 import { TIMEFRAMES } from '../market/timeframes.ts';
 import { VOID_REASONS } from '../record/scoring/outcome.ts';
-import { alertRuleSchema } from './alert-rule.ts';
+import { alertRuleSchema, ruleChanceSchema } from './alert-rule.ts';
 
 const common = {
   /** The product's own symbol code: BTCUSDT.P ... */
@@ -47,6 +47,15 @@ export const alertFactsSchema = z.union([
     slotS: z.int(),
     /** Cost of a round trip. A model's move is left out: it would be a forecast that uses no quota. */
     costBp: z.number(),
+  }),
+  z.object({
+    kind: z.literal('chance-reached'),
+    ...common,
+    ...ruleChanceSchema.shape,
+    /** Shares of 1, and the market's price then. */
+    chance: z.number(),
+    baseline: z.number(),
+    livePrice: z.number(),
   }),
 ]);
 export type AlertFacts = z.infer<typeof alertFactsSchema>;

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { ALERTS_SHOWN, type Alert, type AlertList, alertFactsSchema } from '#domain/alerts/alert.ts';
-import { saveAlertRuleSchema } from '#domain/alerts/save-alert-rule.ts';
+import { type SaveAlertRule, saveAlertRuleSchema } from '#domain/alerts/save-alert-rule.ts';
 import { AppError } from '#domain/errors/app-error.ts';
+import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { Chances } from '../forecast/chances/chances.ts';
 import { asOwner, type Database, OWNER, type Queries } from '../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
 import { hasPrediction, removeRule, rulesOf, saveRule } from './alert-rules-store.ts';
@@ -13,12 +15,25 @@ export interface AlertFunctionDeps {
   clock: Clock;
   /** The market's clock; the same as the product's unless recordings are replayed. */
   marketClock: Clock;
+  /** Absent: rules about chances are refused. */
+  chances?: Pick<Chances, 'marketOf' | 'hasPlan'> | undefined;
 }
 
+type SavedChance = Extract<SaveAlertRule, { kind: 'chance-reached' }>;
+
+const MARKET_PATIENCE_MS = 5000;
 const number = z.int().check(z.nonnegative());
 
-export function alertFunctions({ database, clock, marketClock }: AlertFunctionDeps): ServerFunction[] {
+export function alertFunctions({ database, clock, marketClock, chances }: AlertFunctionDeps): ServerFunction[] {
   const queries = asOwner(database);
+
+  async function requirePlan({ sym, chance: { model } }: SavedChance, userId: string): Promise<void> {
+    if (chances === undefined) throw new AppError('forecast/not-trained');
+    const signal = AbortSignal.timeout(MARKET_PATIENCE_MS);
+    const market = await chances.marketOf({ sym, model, timeframe: DEFAULT_TIMEFRAME }, signal);
+    if (!(await chances.hasPlan(market, userId))) throw new AppError('forecast/model-locked');
+  }
+
   return [
     /** Answers as alertListSchema. Uses GET without `after`. */
     serverFunction({
@@ -34,9 +49,10 @@ export function alertFunctions({ database, clock, marketClock }: AlertFunctionDe
     serverFunction({
       name: 'save-alert-rule',
       body: saveAlertRuleSchema,
-      refusals: ['alerts/too-many-rules', 'alerts/no-such-prediction'],
+      refusals: ['alerts/too-many-rules', 'alerts/no-such-prediction', 'forecast/model-locked'],
       async handle({ body, caller: { userId } }) {
-        const predictionId = body.kind === 'models-disagree' ? null : body.predictionId;
+        const predictionId = 'predictionId' in body ? body.predictionId : null;
+        if (body.kind === 'chance-reached') await requirePlan(body, userId);
         const sinceIso = new Date(latestMs({ clock, marketClock })).toISOString();
         const rule = await database.transaction(OWNER, async (tx) => {
           if (predictionId !== null && !(await hasPrediction(tx, userId, predictionId)))

@@ -4,7 +4,7 @@ import { type AlertRule, alertRuleSchema, MOST_ALERT_RULES } from '#domain/alert
 import type { SaveAlertRule } from '#domain/alerts/save-alert-rule.ts';
 import type { Queries, Transaction } from '../platform/database/database.ts';
 
-const RULE = `r.id::text as id, r.kind, r.prediction_id::text as "predictionId", r.sym, r.by_mail as "byMail", r.by_push as "byPush"`;
+const RULE = `r.id::text as id, r.kind, r.prediction_id::text as "predictionId", r.sym, r.chance, r.by_mail as "byMail", r.by_push as "byPush"`;
 
 export async function rulesOf(queries: Queries, userId: string): Promise<AlertRule[]> {
   const rows = await queries.query(
@@ -34,13 +34,15 @@ export async function saveRule(
   sinceIso: string,
 ): Promise<AlertRule | null> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('alert rules of ' || $1::text, 0))`, [userId]);
-  const predictionId = rule.kind === 'models-disagree' ? null : rule.predictionId;
-  const sym = rule.kind === 'models-disagree' ? rule.sym : null;
-  const subject = [userId, rule.kind, predictionId, sym, rule.byMail, rule.byPush];
+  const predictionId = 'predictionId' in rule ? rule.predictionId : null;
+  const sym = 'sym' in rule ? rule.sym : null;
+  const chance = rule.kind === 'chance-reached' ? JSON.stringify(rule.chance) : null;
+  const subject = [userId, rule.kind, predictionId, sym, rule.byMail, rule.byPush, chance];
   const changed = await tx.query(
     `update public.alert_rules r set by_mail = $5::boolean, by_push = $6::boolean
       where r.user_id = $1::text::uuid and r.kind = $2::text
         and coalesce(r.prediction_id::text, r.sym, '') = coalesce($3::text::uuid::text, $4::text, '')
+        and coalesce(r.chance::text, '') = coalesce($7::text::jsonb::text, '')
      returning ${RULE}`,
     subject,
   );
@@ -48,9 +50,9 @@ export async function saveRule(
     changed.length > 0
       ? changed
       : await tx.query(
-          `insert into public.alert_rules as r (user_id, kind, prediction_id, sym, by_mail, by_push, created_at)
-           select $1::text::uuid, $2::text, $3::text::uuid, $4::text, $5::boolean, $6::boolean, $7::text::timestamptz
-            where (select count(*) from public.alert_rules o where o.user_id = $1::text::uuid) < $8::int
+          `insert into public.alert_rules as r (user_id, kind, prediction_id, sym, by_mail, by_push, chance, created_at)
+           select $1::text::uuid, $2::text, $3::text::uuid, $4::text, $5::boolean, $6::boolean, $7::text::jsonb, $8::text::timestamptz
+            where (select count(*) from public.alert_rules o where o.user_id = $1::text::uuid) < $9::int
            returning ${RULE}`,
           [...subject, sinceIso, MOST_ALERT_RULES],
         );

@@ -12,7 +12,8 @@ export type DrawnRecord = z.infer<typeof drawnSchema>[number];
 /** The given symbols that any rule names. */
 export async function ruledSyms(queries: Queries, syms: readonly string[]): Promise<string[]> {
   const rows = await queries.query(
-    'select s.sym from unnest($1::text[]) as s (sym) where exists (select from public.alert_rules r where r.sym = s.sym)',
+    `select s.sym from unnest($1::text[]) as s (sym)
+      where exists (select from public.alert_rules r where r.sym = s.sym and r.kind = 'models-disagree')`,
     [syms],
   );
   return z
@@ -46,7 +47,7 @@ export async function waitingFor(
     // Selected first, through the index. Otherwise each hundred would scan all waiting rules.
     `with waiting as materialized (
        select r.id, r.user_id from public.alert_rules r
-        where r.sym = $1::text and r.created_at <= $2::text::timestamptz and ($3::text is null or r.id > $3::text::uuid)
+        where r.sym = $1::text and r.kind = 'models-disagree' and r.created_at <= $2::text::timestamptz and ($3::text is null or r.id > $3::text::uuid)
         order by r.id limit $5::int)
      select w.id::text as id, w.user_id::text as "userId", exists (select from public.alerts a
               where a.user_id = w.user_id and a.kind = 'models-disagree' and a.subject = $4::text) as "isNotified"

@@ -13,6 +13,7 @@ import { type Clocks, timeNow } from './alert-time.ts';
 import { removeOldAlerts } from './old-alerts.ts';
 import { type NewAlert, type SendDeps, sendAlerts } from './send-alerts.ts';
 import { type SeenCandles, watchBands } from './watch-bands.ts';
+import { type ReachedRules, type WatchChancesDeps, watchChances } from './watch-chances.ts';
 import { watchModels } from './watch-models.ts';
 import { watchOutcomes } from './watch-outcomes.ts';
 
@@ -22,6 +23,8 @@ export interface AlertDeps extends Clocks {
   /** Absent: only the ten symbols of the picker. */
   symbols?: Pick<SymbolLookup, 'savedSymbol'> | undefined;
   kindOf(symbol: MarketSymbol): MarketKind;
+  /** Absent: rules about chances raise nothing. */
+  chances?: WatchChancesDeps['chances'];
   log: Logger;
   brand: MailBrand;
   /** The site's origin, read when an alert is sent. */
@@ -58,6 +61,7 @@ export function openAlerts(deps: AlertDeps): Alerts {
 /** Runs one round for each call. @returns the number of new alerts */
 export function alertRounds(deps: AlertDeps): (signal: AbortSignal) => Promise<number> {
   const seen: SeenCandles = new Map();
+  const reached: ReachedRules = new Set();
   return async (signal) => {
     const time = timeNow(deps);
     let sent = 0;
@@ -68,6 +72,7 @@ export function alertRounds(deps: AlertDeps): (signal: AbortSignal) => Promise<n
     await watchBands(deps, seen, time, send, signal);
     await watchOutcomes(deps.database, time, send, signal);
     await watchModels(deps, time, send, signal);
+    await watchChances(deps, reached, time, send, signal);
     await removeOldAlerts(asOwner(deps.database), time.nowMs);
     return sent;
   };

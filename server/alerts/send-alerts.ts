@@ -12,7 +12,7 @@ import { alertMail, type MailSetting, MOST_MAILS_AN_HOUR } from './mails/alert-m
 
 export interface NewAlert {
   userId: string;
-  /** A prediction's id, or a symbol with the hour of its slot; alerts are unique per user, kind and subject. */
+  /** A prediction's id, or a symbol with the hour of its slot, or a rule's id with the hour; alerts are unique per user, kind and subject. */
   subject: string;
   facts: AlertFacts;
 }
@@ -29,6 +29,8 @@ const BATCH = 100;
 const TTL_S: Readonly<Record<AlertFacts['kind'], number>> = {
   'band-broken': 3600,
   'models-disagree': 3600,
+  // By then it is another chance.
+  'chance-reached': 900,
   'prediction-resolved': 12 * 3600,
 };
 const HOUR_MS = 3_600_000;
@@ -44,6 +46,7 @@ const WRITE = `
     select g.place, bool_or(r.by_mail) as by_mail, bool_or(r.by_push) as by_push
       from candidates g join public.alert_rules r on r.user_id = g.user_id and r.kind = g.kind
        and case when g.kind = 'models-disagree' then r.sym = g.sym
+                when g.kind = 'chance-reached' then r.id::text = split_part(g.subject, ' ', 1)
                 else r.prediction_id is null or r.prediction_id::text = g.subject end
      group by g.place),
   written as (

@@ -4,6 +4,7 @@ import { BRAND } from '../backend/auth/mail/account-mails.ts';
 import { clientAddressBehind } from '../backend/client-address.ts';
 import { type Billing, openBilling } from '../billing/billing.ts';
 import { openNotices } from '../billing/notices/notices.ts';
+import type { Chances } from '../forecast/chances/chances.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -24,13 +25,14 @@ export interface UserPartsDeps {
   market: Market;
   own: OwnAddress;
   limiterOf: RateLimiterOf;
+  chances: Chances;
   /** False: there is no mail transport, and no mails are written. */
   sendsMails: boolean;
 }
 
 export async function openUserParts(
   options: ServerOptions,
-  { database, market, own, limiterOf, sendsMails }: UserPartsDeps,
+  { database, market, own, limiterOf, chances, sendsMails }: UserPartsDeps,
   undo: Undo,
 ): Promise<UserParts> {
   const { config, clock, log } = options;
@@ -47,6 +49,7 @@ export async function openUserParts(
     ...{ database, clock, log, brand: BRAND, sendsMails, siteUrl },
     marketClock: options.market.clock ?? clock,
     past: market.past,
+    chances,
     symbols: market.symbols,
     kindOf: (symbol) => options.market.kindOf(symbol),
   });

@@ -15,6 +15,8 @@ export interface ChanceAccess {
    * `quota/daily-spent`, `quota/monthly-spent`
    */
   requirePlan(market: ChanceSource, userId: string | null): Promise<void>;
+  /** Whether the user's plan includes the market, predictions left or not. */
+  hasPlan(market: ChanceSource, userId: string): Promise<boolean>;
   /** Counts a question that needs a forecast which no one has yet. @throws AppError `request/too-many` */
   countNewForecast(userId: string): Promise<void>;
 }
@@ -61,6 +63,11 @@ export function chanceAccess({ predictions, limiterOf, ...options }: ChanceAcces
       if (userId === null) throw new AppError('auth/not-signed-in');
       const permission = await permissionOf(market, userId);
       if (permission.kind === 'refused') throw new AppError(permission.code);
+    },
+    async hasPlan(market, userId) {
+      if (isPublicMarket(market)) return true;
+      const permission = await permissionOf(market, userId);
+      return permission.kind !== 'refused' || permission.code.startsWith('quota/');
     },
     async countNewForecast(userId) {
       await newForecasts.consume(userId);

@@ -19,6 +19,8 @@ export interface Chances {
   marketOf(query: MarketQuery, signal: AbortSignal): Promise<ChanceSource>;
   /** Refuses a user without access to the market. @throws AppError of ChanceAccess */
   admit(market: ChanceSource, userId: string | null): Promise<void>;
+  /** Whether the user's plan includes the market, predictions left or not. */
+  hasPlan(market: ChanceSource, userId: string): Promise<boolean>;
   /** @throws AppError of Forecasts.current, `market/closed` */
   momentOf(market: ChanceSource, signal: AbortSignal): Promise<PosedMoment>;
   answer(posed: PosedChance, at: PosedMoment): ChanceAnswer | LineAnswer | Refusal;
@@ -55,6 +57,7 @@ export function openChances(deps: ChancesDeps): Chances {
       if (userId !== null && !isPublicMarket(market) && !forecasts.isKnown(market))
         await access.countNewForecast(userId);
     },
+    hasPlan: access.hasPlan,
     async momentOf(market, signal) {
       const moment = await moments.now(market.symbol, signal);
       return { ...(await forecasts.current(market, moment.nowMs, signal)), moment };

@@ -1,7 +1,8 @@
 begin;
-select plan(42);
+select plan(47);
 select tests.create_user('ada');
 select tests.create_user('bob');
+select tests.create_user('cid');
 select tests.create_user('root', 'admin');
 insert into public.user_predictions (id, user_id, cryptocurrency, model, data)
 select md5(name)::uuid, tests.id_of(name), 'BTC', 'kat1', (select jsonb_agg('{}'::jsonb) from generate_series(1, 200))
@@ -30,6 +31,16 @@ select throws_ok($$ insert into public.alert_rules (user_id, kind, by_mail, by_p
 select throws_ok($$ insert into public.alerts (user_id, kind, subject, facts, made_at) values (tests.id_of('ada'), 'band-broken', 'ada', '{}', now()) $$, '23505', null, 'the same is told once');
 select throws_ok($$ insert into public.alerts (user_id, kind, subject, facts, made_at) values (tests.id_of('ada'), 'band-broken', 'new', '[]', now()) $$, '23514', null, 'facts are an object');
 select throws_ok($$ insert into public.alerts (user_id, kind, subject, facts, made_at) values (tests.id_of('ada'), 'band-broken', 'new', jsonb_build_object('x', repeat('x', 2000)), now()) $$, '23514', null, 'and small');
+
+select lives_ok(format('insert into public.alert_rules (user_id, kind, sym, chance, by_mail, by_push) values (%L, %L, %L, %L, false, false)',
+  tests.id_of('cid'), 'chance-reached', 'BTCUSDT.P', jsonb_build_object('percent', percent)), 'several chances of one symbol are rules') from (values (30), (40)) t (percent);
+select throws_ok(format('insert into public.alert_rules (user_id, kind, sym, chance, by_mail, by_push) values (%L, %L, %s, %s, false, false)',
+  tests.id_of('cid'), 'chance-reached', sym, chance), state, null, what)
+  from (values
+    ('the same chance is one rule', '''BTCUSDT.P''', '''{"percent": 30}''', '23505'),
+    ('a rule about a chance needs it', '''BTCUSDT.P''', 'null', '23514'),
+    ('and its symbol', 'null', '''{"percent": 50}''', '23514')) t (what, sym, chance, state);
+delete from public.alert_rules where user_id = tests.id_of('cid');
 
 -- Their owner
 create temporary table writes (what text, call text) on commit drop;

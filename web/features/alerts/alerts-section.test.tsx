@@ -62,6 +62,33 @@ test('switches a row on, by email too, and off, and saves each click', async () 
   expect((await toggle(`${BTC}, by email`)).hasAttribute('disabled')).toBe(true);
 });
 
+test('adds an alert on a chance, lists it, and removes it', async () => {
+  const server = alertServer();
+  show();
+
+  const form = within(await screen.findByRole('form', { name: 'Alert on a chance' }));
+  await userEvent.click(form.getByRole('button', { name: 'Add alert' }));
+  expect(screen.getByText('Enter a price above 0.')).toBeDefined();
+  await userEvent.type(form.getByRole('textbox', { name: 'Price' }), '62,000');
+  await userEvent.clear(form.getByRole('textbox', { name: 'More than, %' }));
+  await userEvent.type(form.getByRole('textbox', { name: 'More than, %' }), '35');
+  await userEvent.selectOptions(form.getByRole('combobox', { name: 'Within' }), '30');
+  await userEvent.click(form.getByRole('button', { name: 'Add alert' }));
+
+  const row = 'Chances, BTC to touch 62,000.0 within 30 minutes: more than 35%';
+  expect(await isOn(row)).toBe(true);
+  const chance = { model: 'bobcat', event: 'touch', price: 62_000, bar: 30, percent: 35 };
+  await waitFor(() =>
+    expect(server.sent('save-alert-rule')).toEqual([
+      { kind: 'chance-reached', sym: 'BTCUSDT.P', chance, byMail: false, byPush: false },
+    ]),
+  );
+  await waitFor(() => expect(server.rules).toHaveLength(1));
+  await userEvent.click(await toggle(row));
+  await waitFor(() => expect(server.rules).toEqual([]));
+  expect(screen.queryByRole('switch', { name: row })).toBeNull();
+});
+
 test('ends off when clicked on and off before the server has answered', async () => {
   const server = alertServer();
   const save = Promise.withResolvers<void>();

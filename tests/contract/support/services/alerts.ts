@@ -17,6 +17,7 @@ import { type TestDatabaseKind, testLog } from '../../../support/database/databa
 import { openedForTests } from '../../../support/run/opened-for-tests.ts';
 import { functionCalls } from '../auth/account.ts';
 import { backendTestServer } from '../backend.ts';
+import { fakeChances } from './fake-chances.ts';
 
 export const SYM = 'BTCUSDT.P';
 export const MINUTE_MS = MINUTE_S * 1000;
@@ -26,6 +27,7 @@ const never = new AbortController().signal;
 export function alertWorld(kind: TestDatabaseKind) {
   /** What the market's serving venue has, and how far its clock is behind ours; the test writes both. */
   const market: { series: PastSeries | null; behindMs: number } = { series: null, behindMs: 0 };
+  const chances = fakeChances();
   const closing: { close(): Promise<void> }[] = [];
   const server = openedForTests(() =>
     backendTestServer(kind, {
@@ -46,6 +48,7 @@ export function alertWorld(kind: TestDatabaseKind) {
       marketClock: { nowMs: () => clock.nowMs() - market.behindMs },
       past: { recent: async () => market.series, stored: async () => [] },
       kindOf: () => 'live',
+      chances,
       siteUrl: () => 'https://kat.test',
     };
   }
@@ -157,6 +160,7 @@ export function alertWorld(kind: TestDatabaseKind) {
   }
 
   return {
+    chances,
     ...{ server, sql, nowS, minuteAgo, someone, mails },
     ...{ market, trade, prediction, resolve },
     ...{ process, round, openJob },

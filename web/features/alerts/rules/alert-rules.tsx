@@ -1,7 +1,9 @@
 /** The available alerts, one row each: on or off, and the channels beside the page. */
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { describeEvent } from '#domain/alerts/alert-messages.ts';
 import { type AlertRule, MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
+import { MODELS, PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { SessionUser } from '../../../session/session.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -11,6 +13,7 @@ import { classNames } from '../../../ui/styles/class-names.ts';
 import { DeviceHint } from '../device-hint.tsx';
 import { useAlertRules, useHasDevice } from '../use-alerts.ts';
 import styles from './alert-rules.module.css';
+import { ChanceForm } from './chance-form.tsx';
 import { type Channels, type RuleSubject, ruleAbout, subjectKey } from './rule-subject.ts';
 
 interface Row {
@@ -34,6 +37,17 @@ const disagreement = ({ label, sym }: MarketSymbol): Row => ({
 const CRYPTO = SYMBOLS.filter(({ assetClass }) => assetClass === 'crypto').map(disagreement);
 const OTHERS = SYMBOLS.filter(({ assetClass }) => assetClass !== 'crypto').map(disagreement);
 
+/** 'BTC to touch 62,000.0 within 15 minutes: more than 30%'. */
+function chanceRow({ kind, predictionId, sym, chance }: AlertRule): Row | null {
+  const symbol = SYMBOLS.find((known) => known.sym === sym);
+  if (chance == null || symbol === undefined) return null;
+  const model = chance.model === PUBLIC_FORECAST.model ? '' : `, by ${MODELS[chance.model].label}`;
+  return {
+    subject: { kind, predictionId, sym, chance },
+    name: `${symbol.label} to ${describeEvent(chance, symbol.decimals)} within ${chance.bar} minutes: more than ${chance.percent}%${model}`,
+  };
+}
+
 const ONLY_PAGE: Channels = { byMail: false, byPush: false };
 
 export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly AlertRule[] }) {
@@ -47,6 +61,11 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
       name: 'Models disagree',
       help: 'Their forecasts for the same time point in different directions, each by more than trading costs. Sent at most once an hour per symbol. For coins, expect one almost every hour.',
       rows: isWhole ? [...CRYPTO, ...OTHERS] : CRYPTO,
+    },
+    {
+      name: 'Chances',
+      help: 'Sent when a chance becomes more likely than you set, at most once an hour per alert. Bobcat’s chances of BTC are free; others need a plan with the model.',
+      rows: rules.flatMap((rule) => chanceRow(rule) ?? []),
     },
   ];
   return (
@@ -82,6 +101,7 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
           </tbody>
         ))}
       </table>
+      <ChanceForm isFull={rules.length >= MOST_ALERT_RULES} onAdd={(subject) => set(subject, ONLY_PAGE)} />
       {failure !== null && <Failure>{failure}</Failure>}
       <div className={styles.notes}>
         {!isWhole && (

@@ -1,13 +1,15 @@
 /** A rule's subject; each user has at most one rule per subject. The server uses the same key to replace a rule. */
-import type { AlertKind, AlertRule } from '#domain/alerts/alert-rule.ts';
+import type { AlertKind, AlertRule, RuleChance } from '#domain/alerts/alert-rule.ts';
 import type { SaveAlertRule } from '#domain/alerts/save-alert-rule.ts';
 
 export interface RuleSubject {
   kind: AlertKind;
   /** Null: all of the user's predictions. */
   predictionId: string | null;
-  /** Our own symbol; only for models-disagree. */
+  /** Our own symbol; only for models-disagree and chance-reached. */
   sym: string | null;
+  /** Only for chance-reached. */
+  chance?: RuleChance | null | undefined;
 }
 
 export interface Channels {
@@ -16,18 +18,25 @@ export interface Channels {
 }
 
 /** Equal only for rules about the same subject. */
-export function subjectKey({ kind, predictionId, sym }: RuleSubject): string {
-  return `${kind} ${predictionId ?? sym ?? ''}`;
+export function subjectKey({ kind, predictionId, sym, chance }: RuleSubject): string {
+  const { model, event, price, bar, percent } = chance ?? {};
+  return [kind, predictionId ?? sym, model, event, price, bar, percent].join(' ');
 }
 
 export function ruleAbout(rules: readonly AlertRule[], subject: RuleSubject): AlertRule | null {
   return rules.find((rule) => subjectKey(rule) === subjectKey(subject)) ?? null;
 }
 
-export function ruleToSave({ kind, predictionId, sym }: RuleSubject, { byMail, byPush }: Channels): SaveAlertRule {
-  return kind === 'models-disagree' ? { kind, sym: sym ?? '', byMail, byPush } : { kind, predictionId, byMail, byPush };
+export function ruleToSave(
+  { kind, predictionId, sym, chance }: RuleSubject,
+  { byMail, byPush }: Channels,
+): SaveAlertRule {
+  const ways = { byMail, byPush };
+  if (sym === null) return { kind: kind === 'band-broken' ? kind : 'prediction-resolved', predictionId, ...ways };
+  return chance ? { kind: 'chance-reached', sym, chance, ...ways } : { kind: 'models-disagree', sym, ...ways };
 }
 
 export function placeName(path: string): string {
+  if (path.startsWith('/kat')) return 'AI Prediction';
   return path.startsWith('/account/predictions') ? 'Your Predictions' : 'Track Record';
 }

@@ -9,6 +9,7 @@ import { queryClient } from '../../../platform/query-client.ts';
 import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../../platform/testing/fake-backend.ts';
 import type { SessionUser } from '../../../session/session.ts';
 import { Toaster } from '../../../ui/overlay/toaster.tsx';
+import { subjectKey } from '../rules/rule-subject.ts';
 
 export const USER_ID = USER.id;
 export const PREDICTION = '33333333-3333-4333-8333-333333333333';
@@ -74,8 +75,7 @@ export function alertServer(known: { rules?: AlertRule[]; alerts?: Alert[]; hasD
     alerts: known.alerts ?? [],
     sent: (name) => backend.to(`/functions/v1/${name}`).map(({ body }) => body),
   };
-  const isAbout = (a: AlertRule) => (b: AlertRule) =>
-    a.kind === b.kind && a.predictionId === b.predictionId && a.sym === b.sym;
+  const isAbout = (a: AlertRule) => (b: AlertRule) => subjectKey(a) === subjectKey(b);
   backend.on('POST /functions/v1/list-alerts', ({ body }) => {
     const { after = 0 } = body as { after?: number };
     const alerts = server.alerts.filter(({ id }) => id > after);

@@ -1,0 +1,36 @@
+/** Chances as alerts see them: the test sets the chance, the plan and the market's trouble, and counts computations. */
+import type { ChanceAnswer } from '#domain/chances/chance-messages.ts';
+import { type RefusalReason, refusal } from '#domain/chances/refusals.ts';
+import { AppError } from '#domain/errors/app-error.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import type { PosedMoment } from '../../../../server/forecast/chances/answer-chances.ts';
+import type { Chances } from '../../../../server/forecast/chances/chances.ts';
+
+export interface FakeChances extends Pick<Chances, 'marketOf' | 'momentOf' | 'answer' | 'hasPlan'> {
+  chance: number;
+  trouble: RefusalReason | AppError | null;
+  isInPlan: boolean;
+  /** Markets looked up, and questions answered. */
+  moments: number;
+  answers: number;
+}
+
+export function fakeChances(): FakeChances {
+  const symbol = symbolNamed('BTC');
+  const own: FakeChances = {
+    ...{ chance: 0.2, trouble: null, isInPlan: true, moments: 0, answers: 0 },
+    marketOf: async ({ sym, model, timeframe }) => ({ symbol: { ...symbol, sym }, model, timeframe }),
+    hasPlan: async ({ model }) => model === 'bobcat' || own.isInPlan,
+    async momentOf() {
+      own.moments += 1;
+      if (own.trouble instanceof AppError) throw own.trouble;
+      return { moment: { marketKind: 'live', price: 61_000 } } as unknown as PosedMoment;
+    },
+    answer() {
+      own.answers += 1;
+      if (typeof own.trouble === 'string') return refusal(own.trouble);
+      return { chance: own.chance, baseline: 0.25 } as ChanceAnswer;
+    },
+  };
+  return own;
+}
