@@ -34,7 +34,8 @@ function scopedName(name: string, file: string): string {
 const isReact = /node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/;
 const isOwnScript = /[\\/](?:domain|web[\\/](?:brand|charts|features|session|site|platform|ui))[\\/].*\.ts$/;
 /** Small parts of packages, of which each page needs a few. */
-const isPart = /[\\/]lucide-react[\\/].+[\\/]icons[\\/]|[\\/]@tanstack[\\/].+-(?:query|core)[\\/]/;
+const isPart =
+  /[\\/]lucide-react[\\/].+[\\/]icons[\\/]|[\\/]@tanstack[\\/].+-(?:query|core)[\\/]|[\\/]eventsource-parser[\\/]/;
 /** The first paint imports the index of the query library, and uses none of these. */
 const isLaterPart =
   /[\\/]@tanstack[\\/].+[\\/](?:queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery)\.js$/;
@@ -144,7 +145,14 @@ export default defineConfig({
     // The oldest that have URL.parse, the newest API in use; `Promise.withResolvers` and `AbortSignal.any` are older.
     target: ['chrome126', 'firefox126', 'safari18'],
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Every page has loaded these, and naming them with each later part would cost the first screen half a kilobyte.
+      resolveDependencies: (_file, deps, { hostType }) =>
+        hostType === 'html'
+          ? deps
+          : deps.filter((file) => !/^assets\/(?:rolldown-runtime|react|schemas|site)-/.test(file)),
+    },
     reportCompressedSize: false,
     rolldownOptions: {
       output: {

@@ -23,6 +23,7 @@ const LISTS = 'ui/forms/picker-list.tsx';
 const NAMED = 'features/forecast/controls/name-market.ts';
 const WATCHLIST = 'features/watchlist/watch-side.tsx';
 const STARS = 'features/watchlist/watch-stars.tsx';
+const CHANCES = 'features/forecast/chances/chances.tsx';
 
 const MANIFEST: Manifest = {
   'index.html': {
@@ -40,6 +41,7 @@ const MANIFEST: Manifest = {
   [NAMED]: { file: 'named.js' },
   [WATCHLIST]: { file: 'watchlist.js' },
   [STARS]: { file: 'stars.js' },
+  [CHANCES]: { file: 'chances.js' },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
   'pages/trading/kat-page.tsx': {
@@ -48,7 +50,7 @@ const MANIFEST: Manifest = {
     dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, FORMING, PROGRESS, LISTS, NAMED, WATCHLIST, STARS],
     css: ['kat.css'],
   },
-  [PANEL]: { file: 'live.js', imports: ['_chart'] },
+  [PANEL]: { file: 'live.js', imports: ['_chart'], dynamicImports: [CHANCES] },
   [GRID]: { file: 'grid.js', css: ['grid.css'], dynamicImports: [DIALOG, EXPORT] },
   [DIALOG]: { file: 'dialog.js', css: ['dialog.css'], imports: ['_chart', '_switch'] },
   [EXPORT]: { file: 'export.js' },
@@ -86,6 +88,7 @@ test('counts imports before the first paint, later loads of the same page, and a
   expect(more?.toSorted()).toEqual(['live.js', 'menu.js']);
   expect(near?.files.toSorted()).toEqual(['clock.js', 'grid.css', 'grid.js', 'near.js', 'news.js']);
   expect(onClick?.files.toSorted()).toEqual([
+    'chances.js',
     'dialog.css',
     'dialog.js',
     'export.js',

@@ -16,6 +16,7 @@ export const KAT_ON_CLICK: readonly string[] = [
   'app/layout/account-menu-panel.tsx',
   'app/layout/command-menu.tsx',
   'features/alerts/rules/alert-dialog.tsx',
+  'features/forecast/chances/chances.tsx',
   'features/predictions/prediction-files.ts',
   'features/watchlist/watch-side.tsx',
   'features/watchlist/watch-stars.tsx',

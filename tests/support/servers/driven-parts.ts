@@ -11,6 +11,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
     'web/platform/calls/shed-retry.ts',
     'web/platform/live/live-socket.ts',
   ],
+  chances: ['web/features/forecast/chances', 'server/forecast/chances', 'domain/chances'],
   changelog: ['web/features/changelog'],
   checkout: ['web/features/checkout', 'web/features/billing', 'server/billing'],
   console: ['server/platform/http/guards/security-headers.ts', 'web/app'],

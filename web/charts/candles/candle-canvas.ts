@@ -18,6 +18,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { BandPrimitive, type ForecastGround } from '../overlays/band-primitive.ts';
 import { GhostPrimitive, ghostOf } from '../overlays/ghost-primitive.ts';
 import { outcomeLine } from '../overlays/outcome-line.ts';
+import type { ChartGuest } from '../overlays/price-scale.ts';
 import { type Palette, readPalette } from '../palette.ts';
 import { candleColours } from './candle-colours.ts';
 import { barSecondsIn, type ChartSeries, realCandles } from './candle-feed.ts';
@@ -67,6 +68,8 @@ export interface CandleCanvas {
   placeOf(candle: Candle): ChartPlace | null;
   /** Draws the ghost baseline over every forecast, or hides it. */
   showGhost(isShown: boolean): void;
+  /** Attaches what the page lays over the candles; null takes it off. */
+  attach(guest: ChartGuest | null): void;
   repaint(): void;
   /** Shows the whole window again, as `shownBars` has it now. */
   refit(): void;
@@ -87,6 +90,7 @@ export function createCandleCanvas(
   let lastCloseLine: IPriceLine | null = null;
   let isThin = false;
   let isGhostShown = false;
+  let attached: ChartGuest | null = null;
   /** Created for the first chart with an outcome. */
   let outcome: ISeriesApi<'Line'> | null = null;
   let actual: ISeriesApi<'Candlestick'> | null = null;
@@ -212,6 +216,12 @@ export function createCandleCanvas(
     drawGhost();
   }
 
+  function attach(guest: ChartGuest | null): void {
+    if (attached !== null) candles.detachPrimitive(attached);
+    attached = guest;
+    if (guest !== null) candles.attachPrimitive(guest);
+  }
+
   function drawLastClose(close: number | null): void {
     if (lastCloseLine !== null) candles.removePriceLine(lastCloseLine);
     lastCloseLine =
@@ -323,7 +333,7 @@ export function createCandleCanvas(
     holder.remove();
   }
 
-  return { reset, append, showOutcome, point, placeOf, showGhost, repaint, refit, resize, destroy };
+  return { reset, append, showOutcome, point, placeOf, showGhost, attach, repaint, refit, resize, destroy };
 }
 
 const OUTCOME_LINE = {

@@ -12,6 +12,7 @@ const canvas = {
   point: vi.fn(),
   placeOf: vi.fn(() => ({ x: 30, y: 40 })),
   showGhost: vi.fn(),
+  attach: vi.fn(),
   repaint: vi.fn(),
   refit: vi.fn(),
   resize: vi.fn(),

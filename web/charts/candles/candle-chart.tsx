@@ -8,6 +8,7 @@ import { Loader } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { describeOutcome } from '../overlays/outcome-line.ts';
+import type { ChartGuest } from '../overlays/price-scale.ts';
 import keys from '../plots/frame/key-slider.module.css';
 import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
@@ -36,6 +37,8 @@ export interface CandleChartProps {
   isGhostShown?: boolean;
   /** Draws the outcome as candles over those of the forecast, which fade; otherwise as a line. */
   isOutcomeCandles?: boolean;
+  /** Reads the chart's price scale for elements over it. */
+  guest?: ChartGuest | null;
   /** Called with the candle that the pointer or a key points at, null for none; as often as the pointer moves. */
   onPoint?: (pointed: PointedCandle | null) => void;
   onError?: (error: unknown) => void;
@@ -58,6 +61,9 @@ export function CandleChart(props: CandleChartProps) {
   const ghostRef = useRef(isGhostShown);
   ghostRef.current = isGhostShown;
   useEffect(() => canvasRef.current?.showGhost(isGhostShown), [isGhostShown]);
+
+  const guest = props.guest ?? null;
+  useEffect(() => canvasRef.current?.attach(guest), [guest]);
 
   const shownBars = props.shownBars ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the canvas reads how many from the newest props
@@ -101,6 +107,7 @@ export function CandleChart(props: CandleChartProps) {
       onPoint: show,
       isGhostShown: () => ghostRef.current,
       shownBars: () => propsRef.current.shownBars ?? null,
+      guest: () => propsRef.current.guest ?? null,
     };
     mountCanvas(host, feed, setup, abort.signal, canvasRef).then(
       () => !abort.signal.aborted && setProgress('drawn'),

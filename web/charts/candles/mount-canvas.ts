@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { whenIdle } from '../../ui/browser/when-due.ts';
+import type { ChartGuest } from '../overlays/price-scale.ts';
 import { onThemeChange } from '../palette.ts';
 import type { CandleCanvas, ChartSize } from './candle-canvas.ts';
 import type { CandleFeed } from './candle-feed.ts';
@@ -12,6 +13,7 @@ interface CanvasSetup {
   onPoint(timeS: number | null): void;
   isGhostShown(): boolean;
   shownBars(): number | null;
+  guest(): ChartGuest | null;
 }
 
 /** Loads the library, draws, and follows feed, theme and size until `signal` aborts, with pauses for the page. */
@@ -43,6 +45,7 @@ export async function mountCanvas(
   canvas.resize(host.clientWidth, host.clientHeight);
   canvas.showGhost(setup.isGhostShown());
   canvas.reset(feed.series());
+  canvas.attach(setup.guest());
   const stopFeed = feed.listen({
     onReset: (series) => canvas.reset(series),
     onAppend: (candle, series) => canvas.append(candle, series),

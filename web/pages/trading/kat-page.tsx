@@ -137,6 +137,7 @@ export default function KatPage() {
   const [outage, setOutage] = useState<Outage | null>(null);
   const isWide = useMedia(WIDE);
   const list = useListOpen(isWide);
+  const [hasChances, setChances] = useState(false);
   const tabs = useSectionTabs(TABS);
   const { isPhone } = tabs;
   // DOM order follows visual order, for the keyboard: on wide screens the ticker is above the panels.
@@ -145,7 +146,9 @@ export default function KatPage() {
   const timeframe = user === null ? DEFAULT_TIMEFRAME : choice.timeframe;
   const tour = <TourPlace userId={user?.id ?? null} timeframe={timeframe} />;
   const sentiment = <Sentiment className={styles.sentiment} />;
-  const watchlist = list.isOpen && (
+  // Beside the chart there is room for one.
+  const isListShown = list.isOpen && !(isWide && hasChances);
+  const watchlist = isListShown && (
     <WidgetBoundary name="Watchlist" place={styles.book}>
       <Suspense fallback={isWide && <Skeleton className={styles.book} />}>
         <WatchSide
@@ -192,20 +195,24 @@ export default function KatPage() {
                       <IconButton
                         id={WATCH_BUTTON}
                         label="Watchlist"
-                        aria-expanded={list.isOpen}
+                        aria-expanded={isListShown}
                         icon={<Star size={16} aria-hidden="true" />}
-                        onClick={() => list.setOpen(!list.isOpen)}
+                        onClick={() => {
+                          if (isWide) setChances(false);
+                          list.setOpen(!isListShown);
+                        }}
                       />
                     }
                     Stars={WatchStars}
                     alertsOf={alertsOf}
+                    chances={{ isOpen: hasChances, setOpen: setChances }}
                     onSaved={() => setSavedCount((count) => count + 1)}
                   />
                 </Suspense>
               </WidgetBoundary>
             </TabSection>
             <TabSection id="book" className={styles.part}>
-              {(isWide && watchlist) || <OrderBook symbol={symbol} className={styles.book} />}
+              {(isWide && (watchlist || hasChances)) || <OrderBook symbol={symbol} className={styles.book} />}
             </TabSection>
             <TabSection id="paper" className={styles.part}>
               <PaperTrading symbol={symbol} className={styles.paper} />

@@ -32,7 +32,9 @@ export type Refusal = z.infer<typeof refusalSchema>;
 
 /** @returns no fields for a body that is not an object, such as a proxy's page */
 export function readRefusal(body: unknown): Refusal {
-  const parsed = refusalSchema.safeParse(body);
+  // Some routes nest them, as those of programs do.
+  const nested = (body as { error?: { code?: string } } | null)?.error;
+  const parsed = refusalSchema.safeParse(nested?.code === undefined ? body : nested);
   return parsed.success ? parsed.data : {};
 }
 

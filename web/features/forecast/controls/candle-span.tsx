@@ -38,7 +38,7 @@ export function CandleSpanToggle({ timeframe }: { timeframe: Timeframe }) {
       title={`The chart shows ${shown}, and the forecast’s ${bars} after them.`}
       onClick={toggle}
     >
-      Show {isWhole ? PHONE_BARS : HISTORY_BARS} {barUnit(timeframe, true)}
+      <span className={styles.verb}>Show</span> {isWhole ? PHONE_BARS : HISTORY_BARS} {barUnit(timeframe, true)}
     </button>
   );
 }

@@ -22,7 +22,7 @@ export function GhostToggle({ hasForecast }: { hasForecast: boolean }) {
       onClick={hasForecast ? toggleGhost : undefined}
     >
       <GhostLine line="close" />
-      Ghost baseline
+      Ghost <span className={styles.aside}>baseline</span>
     </button>
   );
 }

@@ -10,7 +10,7 @@ import { lazyPart } from '../../../ui/widget.tsx';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { expectShared } from './demo-forecast.ts';
 import { DemoPanel } from './demo-panel.tsx';
-import type { PanelList, PopOut, StarOf } from './panel-frame.tsx';
+import type { Disclosure, PanelList, PopOut, StarOf } from './panel-frame.tsx';
 import type { AlertsOf } from './saved-alerts.tsx';
 
 /** Streaming and its checks are only for signed-in users, so a visitor's first paint does not wait for them. */
@@ -44,17 +44,20 @@ export interface ForecastPanelProps {
   Stars?: ComponentType<StarsProps>;
   /** Renders the alert bell for the prediction on the chart, once it is saved. */
   alertsOf?: AlertsOf | undefined;
+  /** The chances beside the chart, or below it. */
+  chances: Disclosure;
   onSaved: (row: PredictionRow) => void;
 }
 
-export function ForecastPanel({ choice, choose, onPopOut, tool, Stars, alertsOf, onSaved }: ForecastPanelProps) {
+export function ForecastPanel(props: ForecastPanelProps) {
+  const { choice, choose, onPopOut, tool, Stars, alertsOf, chances, onSaved } = props;
   const { initialized, user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
   const [feed] = useState(() => createCandleFeed());
   // A list opened in one panel stays open in the panel that replaces it.
   const [open, setOpen] = useState<PanelList | null>(null);
   const [starOf, setStarOf] = useState<StarOf | null>(null);
-  const shared = { feed, choice, choose, onPopOut, tool, lists: { open, starOf, setOpen } };
+  const shared = { feed, choice, choose, onPopOut, tool, lists: { open, starOf, setOpen, chances } };
   const stars = Stars !== undefined && (open === 'symbol' || starOf !== null) && (
     <Suspense fallback={null}>
       {/* A visitor's chart stays at one minute. */}

@@ -1,7 +1,7 @@
 /** The frame of the panel, the same for demo and prediction, so that nothing moves when one replaces the other. */
 import Maximize2 from 'lucide-react/icons/maximize-2';
 import RotateCw from 'lucide-react/icons/rotate-cw';
-import type { Dispatch, ReactNode, SetStateAction } from 'react';
+import { type Dispatch, type ReactNode, type SetStateAction, Suspense, useRef, useState } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
@@ -14,6 +14,7 @@ import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { CandleChart } from '../../../charts/candles/candle-chart.tsx';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
+import type { ChartGuest } from '../../../charts/overlays/price-scale.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { knownSymbol } from '../../../site/known-markets.ts';
 import { openMarketSearch } from '../../../site/market-search.ts';
@@ -23,7 +24,9 @@ import { type Openness, Picker } from '../../../ui/forms/picker.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
+import { lazyPart, WidgetBoundary } from '../../../ui/widget.tsx';
 import { CandleSpanToggle, useShownBars } from '../controls/candle-span.tsx';
+import toggles from '../controls/ghost-toggle.module.css';
 import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
 import type { Market } from '../run/market.ts';
@@ -43,12 +46,18 @@ export type PanelList = 'symbol' | 'model';
 /** Whether a symbol is on the watchlist. */
 export type StarOf = (symbol: MarketSymbol) => OptionStar;
 
+export interface Disclosure {
+  isOpen: boolean;
+  setOpen: (isOpen: boolean) => void;
+}
+
 /** The open list, stored above the panels because one panel replaces the other. */
 export interface PanelLists {
   open: PanelList | null;
   /** Null until the watchlist is known. */
   starOf: StarOf | null;
   setOpen: Dispatch<SetStateAction<PanelList | null>>;
+  chances: Disclosure;
 }
 
 export interface PanelFrameProps extends Market {
@@ -82,11 +91,17 @@ export interface PanelFrameProps extends Market {
   readout: ReactNode;
 }
 
+/** Loads when its button is clicked. */
+const Chances = lazyPart(async () => (await import('../chances/chances.tsx')).Chances);
+
 export function PanelFrame(props: PanelFrameProps) {
   const { feed, symbol, timeframe, model, entitlement, isDemo, onRefresh, onPopOut, overlay, caption, action } = props;
   const { isGhostShown } = useGhostSetting();
   const { joinS } = useShownSeries(feed);
   const shownBars = useShownBars();
+  const chart = useRef<HTMLDivElement>(null);
+  const [guest, setGuest] = useState<ChartGuest | null>(null);
+  const { chances } = props.lists;
   return (
     <div className={styles.workbench}>
       <Panel
@@ -125,7 +140,7 @@ export function PanelFrame(props: PanelFrameProps) {
           </>
         }
       >
-        <div className={styles.chart}>
+        <div ref={chart} className={styles.chart}>
           <div
             className={classNames('full-height', props.isStale && 'old-figures')}
             data-stale={props.isStale || undefined}
@@ -138,6 +153,7 @@ export function PanelFrame(props: PanelFrameProps) {
               isGhostShown={isGhostShown}
               shownBars={shownBars}
               isOutcomeCandles
+              guest={guest}
               onError={(error) => reportError(error, { where: 'candle chart' })}
             />
           </div>
@@ -146,7 +162,17 @@ export function PanelFrame(props: PanelFrameProps) {
         <div className={styles.caption} data-keep-clear>
           {caption}
           <CandleSpanToggle timeframe={timeframe} />
-          <GhostToggle hasForecast={joinS !== null} />
+          <span className="row gap-2">
+            <GhostToggle hasForecast={joinS !== null} />
+            <button
+              type="button"
+              className={classNames(toggles.toggle, chances.isOpen && toggles.on)}
+              aria-expanded={chances.isOpen}
+              onClick={() => chances.setOpen(!chances.isOpen)}
+            >
+              Chances
+            </button>
+          </span>
         </div>
         <div className={styles.action} data-keep-clear>
           {action}
@@ -158,6 +184,22 @@ export function PanelFrame(props: PanelFrameProps) {
           </p>
         </div>
       </Panel>
+      {chances.isOpen && (
+        <WidgetBoundary name="Chances">
+          <Suspense>
+            <Chances
+              key={symbol.label + timeframe}
+              feed={feed}
+              symbol={symbol}
+              timeframe={timeframe}
+              model={model}
+              chart={chart}
+              onGuest={setGuest}
+              onClose={() => chances.setOpen(false)}
+            />
+          </Suspense>
+        </WidgetBoundary>
+      )}
       {props.readout}
     </div>
   );

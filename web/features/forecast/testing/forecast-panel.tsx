@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { expect, vi } from 'vitest';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
@@ -149,9 +150,16 @@ function page(address = '/kat') {
 function PanelWithChoice() {
   const { pathname, search } = useLocation();
   const { choose, ...choice } = usePanelChoice();
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <ForecastPanel choice={choice} choose={choose} onPopOut={() => {}} onSaved={onSaved} />
+      <ForecastPanel
+        choice={choice}
+        choose={choose}
+        onPopOut={() => {}}
+        chances={{ isOpen, setOpen }}
+        onSaved={onSaved}
+      />
       <span data-address={pathname + search} />
     </>
   );
