@@ -7,6 +7,10 @@ import type { EventCursor } from './event-cursor.ts';
 import type { EventStore, Issued, Scored } from './event-store.ts';
 
 export interface EventFeed {
+  /** While anyone has joined, what was read is remembered. @returns leaves */
+  join(): () => void;
+  /** Where the memory begins; null without one. */
+  floor(): EventCursor | null;
   /** Resolves when there may be news, or when the signal aborts. */
   turn(signal: AbortSignal): Promise<void>;
   issuedAfter(seq: number): Promise<Issued[]>;
@@ -25,19 +29,22 @@ export function openEventFeed(
   let waiting = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let readers = 0;
   let known: { floor: EventCursor; head: EventCursor; issued: Issued[]; scored: Scored[] } | null = null;
 
   async function read(): Promise<void> {
     try {
       known ??= await beginning();
-      const { head } = known;
+      // The last reader may leave meanwhile, and the memory with it.
+      const memory = known;
+      const { head } = memory;
       const [issued, scored] = [await store.issuedAfter(head.seq), await store.scoredAfter(head)];
-      known.issued.push(...issued);
-      known.scored.push(...scored);
+      memory.issued.push(...issued);
+      memory.scored.push(...scored);
       const [lastIssued, lastScored] = [issued.at(-1), scored.at(-1)];
       if (lastIssued !== undefined) head.seq = lastIssued.seq;
       if (lastScored !== undefined) [head.scoredUs, head.scoredSeq] = [lastScored.us, lastScored.seq];
-      forget(known);
+      forget(memory);
     } catch (error) {
       // The database may be restarting. Readers wait for the next round, which continues after the same events.
       log.warn({ err: error }, 'events could not be read');
@@ -62,12 +69,6 @@ export function openEventFeed(
     waiting = new Set();
     for (const wake of woken) wake();
     timer = undefined;
-    // Readers wait again within this turn of the loop; without any, the memory would soon be out of date.
-    setImmediate(() => {
-      if (isClosed) return;
-      if (waiting.size > 0) schedule();
-      else known = null;
-    });
   }
 
   function schedule(): void {
@@ -75,6 +76,15 @@ export function openEventFeed(
   }
 
   return {
+    join() {
+      readers += 1;
+      return () => {
+        readers -= 1;
+        // Nothing is read without readers: the memory would soon be out of date.
+        if (readers === 0) known = null;
+      };
+    },
+    floor: () => (known === null ? null : { ...known.floor }),
     turn(signal) {
       return new Promise((resolve) => {
         const wake = () => {
@@ -106,6 +116,7 @@ export function openEventFeed(
 
 type ScoredCursor = Pick<EventCursor, 'scoredUs' | 'scoredSeq'>;
 
-function isBefore(a: ScoredCursor, b: ScoredCursor): boolean {
+/** Whether an outcome is earlier than another. */
+export function isBefore(a: ScoredCursor, b: ScoredCursor): boolean {
   return a.scoredUs < b.scoredUs || (a.scoredUs === b.scoredUs && a.scoredSeq < b.scoredSeq);
 }

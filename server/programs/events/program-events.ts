@@ -5,7 +5,7 @@ import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import { isoOf } from '../readings/forecast-shapes.ts';
 import type { KeyOwner } from '../readings/key-owner.ts';
 import { cursorText, type EventCursor } from './event-cursor.ts';
-import type { EventFeed } from './event-feed.ts';
+import { type EventFeed, isBefore } from './event-feed.ts';
 import { boundedCursor, type EventStore } from './event-store.ts';
 
 export interface EventFilter {
@@ -26,8 +26,27 @@ export interface EventReader {
 /** The owner's outcomes are read for each reader, so less often. */
 const OWN_EVERY_MS = 10_000;
 
+interface EventParts {
+  store: EventStore;
+  feed: EventFeed;
+  nowMs(): number;
+}
+
 export async function* programEvents(
-  { store, feed, nowMs }: { store: EventStore; feed: EventFeed; nowMs: () => number },
+  { store, feed, nowMs }: EventParts,
+  reader: EventReader,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const leave = feed.join();
+  try {
+    yield* eventsOf({ store, feed, nowMs }, reader, signal);
+  } finally {
+    leave();
+  }
+}
+
+async function* eventsOf(
+  { store, feed, nowMs }: EventParts,
   { owner, after, filter, requireKey }: EventReader,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
@@ -41,6 +60,7 @@ export async function* programEvents(
   let ownAtMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     let count = 0;
+    const floor = feed.floor();
     for (const { seq, data } of await feed.issuedAfter(cursor.seq)) {
       [cursor.seq, count] = [seq, count + 1];
       if (isWanted(data)) yield event('forecast-issued', data);
@@ -58,9 +78,16 @@ export async function* programEvents(
         if (data !== null && isWanted(data)) yield event('outcome-known', data);
       }
     }
+    // Nothing was found up to where the memory begins: the next turn need not read the database.
+    if (count === 0 && floor !== null) skipTo(cursor, floor);
     requireKey();
     // A full page may have more behind it.
     if (count === 0) await feed.turn(signal);
     requireKey();
   }
+}
+
+function skipTo(cursor: EventCursor, floor: EventCursor): void {
+  cursor.seq = Math.max(cursor.seq, floor.seq);
+  if (isBefore(cursor, floor)) [cursor.scoredUs, cursor.scoredSeq] = [floor.scoredUs, floor.scoredSeq];
 }
