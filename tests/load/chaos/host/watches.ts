@@ -75,7 +75,7 @@ export function watchRecord(site: Site, recorder: Recorder): RecordWatch {
     }
   }
 
-  /** A server that has just recovered may ask to come back later, as its queue is long; so may one still starting. */
+  /** A server that has just started, or has a long queue, may answer 503. */
   async function downloadPatiently(): Promise<{ name: string; text: string } | string> {
     const until = Date.now() + RECORD_PATIENCE_MS;
     for (;;) {
