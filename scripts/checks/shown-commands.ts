@@ -184,6 +184,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run bench -- record-sealing': LONG,
   'npm run bench -- rest': LONG,
   'npm run bench -- sign-in': LONG,
+  'npm run bench -- webhooks': LONG,
   'npm run bench -- streams': LONG,
   'npm run bench -- synth': LONG,
   'npm run bench -- telemetry': LONG,
