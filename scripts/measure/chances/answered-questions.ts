@@ -1,6 +1,6 @@
 /** Puts every question of a symbol's windows to a model and to its rivals. */
 import type { Calibration } from '#domain/chances/calibration.ts';
-import { chanceOf, momentPaths } from '#domain/chances/chance.ts';
+import { chanceOf, drawSteps, momentPaths } from '#domain/chances/chance.ts';
 import { type ChanceForecast, chanceForecast } from '#domain/chances/chance-forecast.ts';
 import type { DrawnPaths } from '#domain/chances/draw-paths.ts';
 import type { Moment } from '#domain/chances/question.ts';
@@ -30,7 +30,10 @@ export interface AnsweredQuestion {
   chance: number;
   baseline: number;
   rivals: Readonly<Record<Rival, number>>;
-  /** For a question by paths, with the drawing of them, as if it were the only one. */
+  /**
+   * For a question by paths, with the scaling of them to its moment, as if it were the only one of that moment. What is
+   * random about a forecast's paths is drawn once with the forecast, before any question.
+   */
   ms: number;
 }
 
@@ -108,7 +111,10 @@ function answers(
     }
     return drawn;
   };
-  if (posed.some(({ kind }) => kind === 'touch' || kind === 'first')) paths();
+  if (posed.some(({ kind }) => kind === 'touch' || kind === 'first')) {
+    drawSteps(forecast);
+    paths();
+  }
   return posed.map(({ question }) => {
     const startedMs = performance.now();
     const found = chanceOf(question, forecast, moment, {

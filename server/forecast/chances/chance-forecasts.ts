@@ -1,4 +1,5 @@
 /** The shared forecasts as the engine of chances reads them: prepared once each, for all questions. */
+import { drawSteps } from '#domain/chances/chance.ts';
 import { type ChanceForecast, chanceForecast } from '#domain/chances/chance-forecast.ts';
 import { isRefusal } from '#domain/chances/refusals.ts';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -54,6 +55,8 @@ export function openChanceForecasts({ forecasts, tablesOf }: ChanceForecastDeps)
     const names = { sym: source.symbol.sym, modelVersion: source.modelVersion };
     const forecast = chanceForecast(chanceInput(names, features, source.volatility, tables));
     if (isRefusal(forecast)) throw new AppError('forecast/failed', { details: { reason: forecast.message } });
+    // Here, with the forecast, so that no question waits for it.
+    drawSteps(forecast);
     return { source, forecast };
   }
 
