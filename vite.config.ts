@@ -133,6 +133,11 @@ function importedBy(id: string, context: Rolldown.ChunkingContext): Set<string> 
   return reached;
 }
 
+const isOnEveryPage = /^assets\/(?:rolldown-runtime|react|schemas|site)-/;
+/** What the forecast's panels, and parts that come with them, have loaded. */
+const isOfPanel = /^assets\/(?:kat|kat-late|badge|key-slider\.module)-[\w-]{8}\.js$/;
+const comesWithPanel = /(?:forecast|live)-panel|kat-(?:late|signed-in)|account-menu|watch-alerts/;
+
 export default defineConfig({
   root: 'web',
   cacheDir: join(import.meta.dirname, '.cache/vite'),
@@ -147,11 +152,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // Every page has loaded these, and naming them with each later part would cost the first screen half a kilobyte.
-      resolveDependencies: (_file, deps, { hostType }) =>
+      // Naming what is loaded already with each later part would cost the first screen half a kilobyte.
+      resolveDependencies: (_file, deps, { hostId, hostType }) =>
         hostType === 'html'
           ? deps
-          : deps.filter((file) => !/^assets\/(?:rolldown-runtime|react|schemas|site)-/.test(file)),
+          : deps.filter((file) => !isOnEveryPage.test(file) && !(comesWithPanel.test(hostId) && isOfPanel.test(file))),
     },
     reportCompressedSize: false,
     rolldownOptions: {
