@@ -8,7 +8,7 @@ import { chainOf, makeChances } from '../../server/record/testing/chance-fixture
 import { type GeneratedRecords, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { startWholeServer } from '../support/servers/whole-server.ts';
+import { startWholeServer, type WholeServer } from '../support/servers/whole-server.ts';
 import { type EventReader, type ReadEvent, readEvents } from '../support/wire/event-reader.ts';
 import { savePrediction } from './support/data/read-api.ts';
 import { openProgramWorld, type Program } from './support/services/programs.ts';
@@ -37,6 +37,17 @@ describeOneDatabase('events of the read API', (kind) => {
   afterEach(() => {
     for (const one of leaving.splice(0)) one.abort();
   });
+
+  /** A process that remembers nothing yet: outcomes dated back are read from the database. */
+  async function withFresh(use: (fresh: WholeServer) => Promise<void>): Promise<void> {
+    const fresh = await startWholeServer(database(), { dataDir: world().server.dataDir });
+    try {
+      await use(fresh);
+    } finally {
+      for (const one of leaving.splice(0)) one.abort();
+      await fresh.close();
+    }
+  }
 
   /** Three records of one slot, as the house would write them. */
   async function issue(): Promise<GeneratedRecords> {
@@ -163,14 +174,18 @@ describeOneDatabase('events of the read API', (kind) => {
       event: 'outcome-known',
       data: { id: String(seq), owner: 'house', state: 'void', voidReason: 'candles-gone' },
     }));
-    const toAda = await take(readEvents(await connect(ada, cursor)), 4);
-    expect(toAda).toMatchObject([...house, { event: 'outcome-known', data: { id, owner: 'you', state: 'void' } }]);
-    expect(await take(readEvents(await connect(ada, toAda[2]?.id ?? '')), 1)).toMatchObject([{ data: { id } }]);
+    await withFresh(async (fresh) => {
+      const toAda = await take(readEvents(await connect(ada, cursor, '', fresh)), 4);
+      expect(toAda).toMatchObject([...house, { event: 'outcome-known', data: { id, owner: 'you', state: 'void' } }]);
+      expect(await take(readEvents(await connect(ada, toAda[2]?.id ?? '', '', fresh)), 1)).toMatchObject([
+        { data: { id } },
+      ]);
 
-    const reader = readEvents(await connect(bob, cursor));
-    expect(await take(reader, 3)).toMatchObject(house);
-    const { bodies: next } = await issue();
-    expect(await take(reader, 1)).toMatchObject([{ data: { id: String(next[0]?.seq) } }]);
+      const reader = readEvents(await connect(bob, cursor, '', fresh));
+      expect(await take(reader, 3)).toMatchObject(house);
+      const { bodies: next } = await issue();
+      expect(await take(reader, 1)).toMatchObject([{ data: { id: String(next[0]?.seq) } }]);
+    });
   });
 
   test('passes over chances of clock windows, which are in the same chain', async () => {
@@ -183,13 +198,15 @@ describeOneDatabase('events of the read API', (kind) => {
     const records = await issue();
     await score([records.bodies[0]?.seq], 12);
 
-    const events = await take(readEvents(await connect(program, cursor)), 4);
-    expect(events).toMatchObject([
-      ...records.bodies.map((body) => ({ event: 'forecast-issued', data: { id: String(body.seq) } })),
-      { event: 'outcome-known', data: { id: String(records.bodies[0]?.seq) } },
-    ]);
-    const headers = { authorization: `Bearer ${program.key}` };
-    expect((await fetch(`${world().server.url}/api/v1/forecasts/${seq}`, { headers })).status).toBe(404);
+    await withFresh(async (fresh) => {
+      const events = await take(readEvents(await connect(program, cursor, '', fresh)), 4);
+      expect(events).toMatchObject([
+        ...records.bodies.map((body) => ({ event: 'forecast-issued', data: { id: String(body.seq) } })),
+        { event: 'outcome-known', data: { id: String(records.bodies[0]?.seq) } },
+      ]);
+      const headers = { authorization: `Bearer ${program.key}` };
+      expect((await fetch(`${world().server.url}/api/v1/forecasts/${seq}`, { headers })).status).toBe(404);
+    });
   });
 
   test('filters by symbol, model and length of candle', async () => {
