@@ -16,6 +16,7 @@ const entries = [
   '^server/community/changelog/render-worker\\.ts$',
   '^server/forecast/inference/inference-process\\.ts$',
   '^web/(main|prerender)\\.tsx$',
+  '^web/forecast-page/forecast-page\\.ts$',
   '^scripts/[a-z-]+\\.(ts|mjs)$',
   '^scripts/(checks|operator)/[a-z-]+\\.ts$',
   '^scripts/test-commands/test-[a-z]+\\.ts$',

@@ -18,6 +18,7 @@ export const KAT_ON_CLICK: readonly string[] = [
   'features/alerts/rules/alert-dialog.tsx',
   'features/forecast/chances/chances.tsx',
   'features/predictions/prediction-files.ts',
+  'features/predictions/sharing/share-dialog.tsx',
   'features/watchlist/watch-side.tsx',
   'features/watchlist/watch-stars.tsx',
   'ui/forms/picker-list.tsx',

@@ -21,7 +21,7 @@ export const ROOT = resolve(import.meta.dirname, '../..');
 export const DIST_DIR = join(ROOT, 'dist');
 const WEB_SOURCES = [
   ...['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'package-lock.json'],
-  'scripts/site/{vite-build,site-documents,site-paper,document-head,build-manifest,kat-parts,site-recompute,recompute,compress}.ts',
+  'scripts/site/{vite-build,site-documents,site-paper,document-head,build-manifest,kat-parts,site-recompute,site-forecast-page,recompute,compress}.ts',
   // The pictures of links.
   ...['scripts/pictures/previews/*.{ts,json}', 'scripts/pictures/svg.ts'],
   // The research paper's figures.

@@ -5,6 +5,7 @@ import { writePreviews } from '../pictures/previews/write-previews.ts';
 import { compress } from './compress.ts';
 import { ROOT } from './site-cache.ts';
 import { writeDocuments } from './site-documents.ts';
+import { writeForecastPage } from './site-forecast-page.ts';
 import { readPaperData, writePaper } from './site-paper.ts';
 import { writeRecompute } from './site-recompute.ts';
 
@@ -28,6 +29,7 @@ await build({
 const previews = writePreviews(outDir, readPaperData().models);
 writePaper(outDir);
 await writeRecompute(outDir);
+await writeForecastPage(outDir);
 compress(outDir, COMPRESSIBLE, (file) => file === SHELL);
 await writeDocuments(outDir, await previews);
 compress(outDir, PAGE_STYLES);

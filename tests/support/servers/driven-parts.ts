@@ -46,6 +46,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   'public-pages': ['web/pages', 'web/prerender.tsx'],
   recovery: ['web/features/forecast', 'server/forecast'],
   research: ['web/features/research'],
+  'forecast-pages': ['server/record/share', 'domain/share', 'web/forecast-page', 'web/features/predictions/sharing'],
   'saved-predictions': ['web/features/predictions', 'web/features/popout'],
   'second-factor': ['web/features/auth', 'web/features/account'],
   security: ['web/features/account'],

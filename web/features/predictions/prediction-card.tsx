@@ -1,7 +1,8 @@
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
 import Download from 'lucide-react/icons/download';
 import Maximize2 from 'lucide-react/icons/maximize-2';
-import { type ReactNode, useMemo } from 'react';
+import Share2 from 'lucide-react/icons/share-2';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
@@ -43,6 +44,8 @@ interface PredictionCardProps {
 /** @param title  the prediction's name. @param variant  an icon among others, or a word beside one */
 export type AlertsOf = (row: PredictionRow, title: string, variant: 'icon' | 'word') => ReactNode;
 
+const ShareDialog = lazy(async () => ({ default: (await import('./sharing/share-dialog.tsx')).ShareDialog }));
+
 const PLAIN_DECIMALS = 2;
 /** Height of the chart's key, CSS pixels. */
 const KEY_PX = 22;
@@ -56,6 +59,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
   const symbol = knownSymbol(row.cryptocurrency);
   const decimals = symbol?.decimals ?? PLAIN_DECIMALS;
   const cost = symbol === null || joinS === null ? null : describeInsideCost(symbol, savedMoveBp(candles));
+  const [isSharing, setSharing] = useState(false);
   const actual = outcome?.state === 'known' && joinS !== null ? outcome.candles : undefined;
   return (
     <article className={styles.card} aria-label={title}>
@@ -70,6 +74,14 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
             size="small"
             icon={<ChartCandlestick size={15} aria-hidden="true" />}
             onClick={() => onOpen(row)}
+          />
+        )}
+        {joinS !== null && (
+          <IconButton
+            label="Share"
+            size="small"
+            icon={<Share2 size={15} aria-hidden="true" />}
+            onClick={() => setSharing(true)}
           />
         )}
         <IconButton
@@ -127,6 +139,11 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
           ))}
         </div>
       </footer>
+      {isSharing && (
+        <Suspense fallback={null}>
+          <ShareDialog predictionId={row.id} title={title} onClose={() => setSharing(false)} />
+        </Suspense>
+      )}
     </article>
   );
 }

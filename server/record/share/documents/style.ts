@@ -79,10 +79,10 @@ h2{font-size:1rem;font-weight:600}
 .chart{display:grid;gap:12px}
 .two{display:grid;gap:16px;grid-template-columns:1fr 1fr;align-items:start}
 .stack{display:grid;gap:12px}
-.hash{font-size:.8125rem;overflow-wrap:anywhere}
+.hash{font-size:.75rem;overflow-wrap:anywhere}
 .row{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .row[hidden],button[hidden]{display:none}
-button,select,.button{font:500 .875rem/1 inherit;font-family:inherit;height:36px;padding:0 12px;border-radius:6px;border:1px solid var(--muted);background:transparent;color:var(--text);cursor:pointer;display:inline-flex;align-items:center;text-decoration:none}
+button,select,.button{font-family:inherit;font-size:.875rem;font-weight:500;line-height:1;height:36px;padding:0 12px;border-radius:6px;border:1px solid var(--muted);background:transparent;color:var(--text);cursor:pointer;display:inline-flex;align-items:center;text-decoration:none}
 button:hover,.button:hover{border-color:var(--text)}
 .primary{background:${FILL};border-color:${FILL};color:${ON_FILL}}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
@@ -96,7 +96,7 @@ th{font-weight:500;color:var(--muted)}
 pre{font:.75rem/1.5 "JetBrains Mono Variable",ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;padding:12px;background:var(--ground);border-radius:6px}
 .sealed{display:grid;justify-items:center;gap:8px;padding:56px 16px;text-align:center;border-style:dashed}
 .sealed .opens{font-size:1.25rem;font-weight:600}
-.foot{padding-top:24px;padding-bottom:32px;color:var(--muted);font-size:.875rem;border-top:1px solid var(--line)}
+.foot{padding-top:8px;padding-bottom:32px;color:var(--muted);font-size:.875rem}
 @media (max-width:640px){.top,main,.foot{padding-left:16px;padding-right:16px}.two{grid-template-columns:1fr}.panel{padding:12px}h1{font-size:1.375rem}.verdict{font-size:1.0625rem}main>.market{font-size:1.0625rem}.plot.wide{display:none}.plot.narrow{display:block}button,select,.button,input[type=range]{height:44px}.top nav{gap:4px 14px}}
 `;
 

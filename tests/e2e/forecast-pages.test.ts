@@ -1,0 +1,210 @@
+/** A saved prediction is shared, read without JavaScript, compared with its picture, framed, and no longer shared. */
+import { createServer } from 'node:http';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
+import { watchTrouble } from '../support/browser/site-driver.ts';
+import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
+
+const EMAIL = 'lion@example.com';
+
+let kat: LeasedKat;
+let browser: Browser;
+let owner: Page;
+let trouble: string[];
+/** Of the shared prediction. */
+let path = '';
+
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([leaseKat(), launchChromium()]);
+  const context = await signedInContext(browser, kat.url, EMAIL, { viewport: { width: 1440, height: 900 } });
+  owner = await context.newPage();
+  trouble = watchTrouble(owner, kat.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await kat?.release();
+});
+
+async function without<T>(read: (page: Page) => Promise<T>, options: { width?: number; hasScripts?: boolean } = {}) {
+  const { width = 1440, hasScripts = false } = options;
+  const context = await browser.newContext({
+    javaScriptEnabled: hasScripts,
+    colorScheme: 'dark',
+    viewport: { width, height: 900 },
+  });
+  try {
+    return await read(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+test('creates a link for its owner', async () => {
+  await owner.goto(`${kat.url}/account/predictions`);
+  await owner.getByRole('button', { name: 'Share', exact: true }).first().click();
+  await owner.getByRole('button', { name: 'Create link' }).click();
+  const link = owner.getByRole('link', { name: /\/f\/[0-9a-f]{32}$/ });
+  path = (await link.getAttribute('href')) ?? '';
+  expect(path).toMatch(/^\/f\/[0-9a-f]{32}$/);
+});
+
+test('shows anyone the whole page without JavaScript', async () => {
+  await without(async (page) => {
+    const answer = await page.goto(kat.url + path);
+    expect(answer?.status()).toBe(200);
+    expect(await page.getByText('Simulated market', { exact: true }).isVisible()).toBe(true);
+    expect(await page.getByRole('img', { name: /^Chart of / }).isVisible()).toBe(true);
+    await page.getByText('Every bar as a table').click();
+    expect(await page.getByRole('row').count()).toBe(51);
+    expect(await page.getByText('For research and education only. Not financial advice.').isVisible()).toBe(true);
+    expect(await page.getByRole('button').count()).toBe(0);
+  });
+});
+
+test.each([390, 1440])('fits its page at %i pixels, accessible', async (width) => {
+  await without(
+    async (page) => {
+      await page.goto(kat.url + path);
+      expect(await overflowOf(page)).toBe(0);
+      expect(await axeViolations(page)).toEqual([]);
+    },
+    { width, hasScripts: true },
+  );
+});
+
+test('shows in the picture the same candles and bands as the page', async () => {
+  const [shot, box] = await without(async (page) => {
+    await page.goto(kat.url + path);
+    const svg = page.locator('svg.plot.wide');
+    const size = await svg.evaluate((plot) => (plot as SVGSVGElement).getAttribute('viewBox'));
+    return [await svg.screenshot(), z.string().parse(size).split(' ').map(Number)] as const;
+  });
+  const png = Buffer.from(await (await fetch(`${kat.url}${path}.png`)).arrayBuffer());
+  expect((await sharp(png).metadata()).width).toBe(1200);
+  expect((await sharp(png).metadata()).height).toBe(630);
+  expect(png.length).toBeLessThan(60 * 1024);
+
+  const [, , width = 0, height = 0] = box;
+  const ofPage = await readPlot(shot, { left: 0, top: 0, width: width - 84, height: height - 24, viewWidth: width });
+  // As in the picture's layout: margin, top of the plot, and its axes.
+  const ofPicture = await readPlot(png, {
+    ...{ left: 56, top: 202, viewWidth: 1200 },
+    ...{ width: 1200 - 2 * 56 - 116, height: 528 - 202 - 25 * 1.6 - 32 },
+  });
+  expect(ofPage.candles.length).toBeGreaterThan(60);
+  expect(ofPicture.candles.length).toBe(ofPage.candles.length);
+  for (const [i, [top, bottom]] of ofPage.candles.entries()) {
+    expect(Math.abs((ofPicture.candles[i]?.[0] ?? 1) - top), `top of candle ${i}`).toBeLessThan(TOLERANCE);
+    expect(Math.abs((ofPicture.candles[i]?.[1] ?? 1) - bottom), `bottom of candle ${i}`).toBeLessThan(TOLERANCE);
+  }
+  for (const [i, edges] of ofPage.bands.entries())
+    for (const [k, edge] of edges.entries())
+      expect(Math.abs((ofPicture.bands[i]?.[k] ?? 1) - edge), `edge ${k} at ${i}`).toBeLessThan(TOLERANCE);
+});
+
+interface PlotPlace {
+  left: number;
+  top: number;
+  /** Of the area without the axes, in units of the whole picture's width. */
+  width: number;
+  height: number;
+  viewWidth: number;
+}
+
+/** Share of the height: strokes of the picture are wider than the page's. */
+const TOLERANCE = 0.03;
+const HISTORY = 70;
+const BARS = HISTORY + 50;
+
+/** Heights as shares of the plot: of each real candle its top and bottom, and of the bands their outer edges. */
+async function readPlot(png: Buffer, { left, top, width, height, viewWidth }: PlotPlace) {
+  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const scale = info.width / viewWidth;
+  const column = (x: number) => {
+    const at = Math.round((left + x) * scale);
+    const rows = Math.round(height * scale);
+    const first = Math.round(top * scale);
+    return Array.from({ length: rows }, (_, y) => {
+      const i = ((first + y) * info.width + at) * 3;
+      return [data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0] as const;
+    });
+  };
+  const step = width / BARS;
+  const candles = Array.from({ length: HISTORY }, (_, bar) => {
+    // A wick is thin: its strokes may lie between two columns.
+    const columns = [-1, 0, 1].map((beside) => column((bar + 0.5) * step + beside / scale));
+    const rows = columns[0] ?? [];
+    const isCandle = rows.map((_, y) => columns.some((one) => isColoured(one[y] ?? [0, 0, 0])));
+    return [isCandle.indexOf(true) / rows.length, isCandle.lastIndexOf(true) / rows.length] as const;
+  });
+  // Between two candles, where only the bands are.
+  const bands = [10, 20, 30, 40].map((bar) => {
+    const rows = column((HISTORY + bar) * step);
+    const isBand = rows.map(([r, , b]) => r - b > 18);
+    return [isBand.indexOf(true) / rows.length, isBand.lastIndexOf(true) / rows.length];
+  });
+  return { candles, bands };
+}
+
+/** Green or red; the ground, the grid and the outcome are grey. */
+function isColoured([red, green]: readonly [number, number, number]): boolean {
+  return Math.abs(green - red) > 30;
+}
+
+test('copies the address of the page', async () => {
+  await without(
+    async (page) => {
+      const faults = watchTrouble(page, kat.url);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(kat.url + path);
+      await page.getByRole('button', { name: 'Copy link' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(kat.url + path);
+      expect(faults).toEqual([]);
+    },
+    { hasScripts: true },
+  );
+});
+
+test('lets another site frame its embed, and not its page', async () => {
+  const hostile = createServer((_request, response) => {
+    const frames = [`embed${path}`, path.slice(1), 'embed/latest'].map(
+      (source, i) => `<iframe name="frame${i}" src="${kat.url}/${source}"></iframe>`,
+    );
+    response.setHeader('content-type', 'text/html').end(frames.join(''));
+  });
+  await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+  const { port } = z.object({ port: z.number() }).parse(hostile.address());
+  try {
+    await without(
+      async (page) => {
+        await page.goto(`http://127.0.0.1:${port}/`);
+        await page.frameLocator('[name=frame0]').getByRole('heading', { level: 1 }).waitFor();
+        await page.frameLocator('[name=frame2]').getByRole('heading', { name: /^BTC/ }).waitFor();
+        expect(await page.frameLocator('[name=frame1]').getByRole('heading', { level: 1 }).count()).toBe(0);
+      },
+      { hasScripts: true },
+    );
+  } finally {
+    hostile.close();
+    hostile.closeAllConnections();
+  }
+});
+
+test('leads nowhere once its owner stops sharing it', async () => {
+  await owner.getByRole('button', { name: 'Stop sharing' }).click();
+  await owner.getByText('Not shared. Sharing it again makes a new link.').waitFor();
+
+  for (const form of [path, `${path}.png`, `${path}.json`, `/embed${path}`])
+    expect((await fetch(kat.url + form)).status, form).toBe(404);
+  await without(async (page) => {
+    await page.goto(kat.url + path);
+    expect(await page.getByRole('heading', { name: 'Forecast not found' }).isVisible()).toBe(true);
+  });
+  expect(trouble).toEqual([]);
+});
