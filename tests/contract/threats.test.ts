@@ -75,10 +75,12 @@ const isVolatile = (route: string): boolean => /stream-kat2|healthz|readyz|clock
 const SHOWN_MAIL = / \/dev\/mailbox\/mails\//;
 /** The public record is readable by every program: docs/decisions/035-track-record.md. */
 const IS_PUBLIC = /^(?:GET|HEAD) \/(?:record|api\/v1)\//;
+/** Any site may frame these, and these alone: docs/decisions/077-forecast-pages.md. */
+const IS_EMBED = /^(?:GET|HEAD) \/embed\//;
 /** Its cookie ties the callback to this browser and grants no access: tests/contract/auth-oauth-refusals.test.ts. */
 const BEGINS_SIGN_IN = / \/auth\/v1\/authorize$/;
 
-test('forbids other sites to frame, sniff or read any answer of any route and method', async () => {
+test('forbids other sites to frame, sniff or read any answer of any route and method but embeds', async () => {
   const answers = await sendAll({ headers: [['origin', 'https://evil.example']] });
   const pages = await Promise.all(SITE_ROUTES.map(async ({ path }) => ({ route: path, answer: await get(path) })));
 
@@ -87,11 +89,17 @@ test('forbids other sites to frame, sniff or read any answer of any route and me
   for (const { route, answer } of found.filter((one) => !SHOWN_MAIL.test(one.route))) {
     const { headers } = answer;
     expect(headers['x-content-type-options'], route).toBe('nosniff');
-    expect(headers['x-frame-options'], route).toBe('DENY');
-    expect(headers['content-security-policy'], route).toMatch(/frame-ancestors 'none'|sandbox/);
-    expect(headers['content-security-policy'], route).not.toMatch(/unsafe-(?:inline|eval)/);
+    const policy = headers['content-security-policy'];
+    if (IS_EMBED.test(route)) {
+      expect(headers['x-frame-options'], route).toBeUndefined();
+      expect(policy, route).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; frame-ancestors \*;.*; sandbox /);
+    } else {
+      expect(headers['x-frame-options'], route).toBe('DENY');
+      expect(policy, route).toMatch(/frame-ancestors 'none'|sandbox/);
+    }
+    expect(policy, route).not.toMatch(/unsafe-(?:inline|eval)/);
     expect(headers['referrer-policy'], route).toBe('strict-origin-when-cross-origin');
-    expect(headers['cross-origin-resource-policy'], route).toBe('same-origin');
+    expect(headers['cross-origin-resource-policy'], route).toBe(IS_EMBED.test(route) ? 'cross-origin' : 'same-origin');
     expect(['none', ...(IS_PUBLIC.test(route) ? ['*'] : [])], route).toContain(
       headers['access-control-allow-origin'] ?? 'none',
     );
