@@ -31,10 +31,13 @@ export function keyWatch(
 
   async function check(): Promise<void> {
     try {
-      const found = await findApiKeys(queries, [...watched.keys()], new Date(clock.nowMs()).toISOString());
+      const ids = [...watched.keys()];
+      const found = await findApiKeys(queries, ids, new Date(clock.nowMs()).toISOString());
       const byId = new Map(found.map((key) => [key.id, key]));
-      for (const [id, entry] of watched) {
-        const key = byId.get(id);
+      // Streams that opened meanwhile are not among them: the next round checks their keys.
+      for (const id of ids) {
+        const [key, entry] = [byId.get(id), watched.get(id)];
+        if (entry === undefined) continue;
         entry.ended = key === undefined ? 'api/bad-key' : refusalOf(key);
       }
     } catch (error) {
