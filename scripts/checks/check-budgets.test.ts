@@ -24,6 +24,7 @@ const NAMED = 'features/forecast/controls/name-market.ts';
 const WATCHLIST = 'features/watchlist/watch-side.tsx';
 const STARS = 'features/watchlist/watch-stars.tsx';
 const CHANCES = 'features/forecast/chances/chances.tsx';
+const SHARE = 'features/predictions/sharing/share-dialog.tsx';
 
 const MANIFEST: Manifest = {
   'index.html': {
@@ -42,6 +43,7 @@ const MANIFEST: Manifest = {
   [WATCHLIST]: { file: 'watchlist.js' },
   [STARS]: { file: 'stars.js' },
   [CHANCES]: { file: 'chances.js' },
+  [SHARE]: { file: 'share.js' },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
   'pages/trading/kat-page.tsx': {
@@ -51,7 +53,7 @@ const MANIFEST: Manifest = {
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'], dynamicImports: [CHANCES] },
-  [GRID]: { file: 'grid.js', css: ['grid.css'], dynamicImports: [DIALOG, EXPORT] },
+  [GRID]: { file: 'grid.js', css: ['grid.css'], dynamicImports: [DIALOG, EXPORT, SHARE] },
   [DIALOG]: { file: 'dialog.js', css: ['dialog.css'], imports: ['_chart', '_switch'] },
   [EXPORT]: { file: 'export.js' },
   [CLOCK]: { file: 'clock.js', dynamicImports: [MOCKS] },
@@ -99,6 +101,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'named.js',
     'palette.js',
     'progress.js',
+    'share.js',
     'stars.js',
     'switch.js',
     'tour.js',

@@ -10,7 +10,8 @@ export async function verifySeal(seq: number, shownHash: string): Promise<string
   if (!response.ok) throw new Error(`record ${seq}: ${response.status}`);
   const text = await response.text();
   const file = recordFileSchema.parse(JSON.parse(text));
-  if (file.hash !== shownHash) return 'The record has another hash than this page. Store both: one of them was changed.';
+  if (file.hash !== shownHash)
+    return 'The record has another hash than this page. Store both: one of them was changed.';
   const { isSound, findings } = await verifyRecordFiles([{ name: `${seq}.json`, text }], {
     tools,
     nowS: Date.now() / 1000,

@@ -46,6 +46,7 @@ export function ChanceForm({ isFull, onAdd }: { isFull: boolean; onAdd: (subject
   return (
     <form className={styles.form} aria-label="Alert on a chance" noValidate onSubmit={add}>
       <Select label="Symbol" name="sym" options={symbolOptions} />
+      <Select label="Model" name="model" options={modelOptions} />
       <Select label="Event" name="event" options={eventOptions} />
       <Field label="Price" name="price" inputMode="decimal" autoComplete="off" error={error.price} />
       <Select label="Within" name="bar" options={minuteOptions} defaultValue="15" />
@@ -57,8 +58,7 @@ export function ChanceForm({ isFull, onAdd }: { isFull: boolean; onAdd: (subject
         defaultValue="30"
         error={error.percent}
       />
-      <Select label="Model" name="model" options={modelOptions} />
-      <Button type="submit" variant="quiet" size="small" disabled={isFull}>
+      <Button type="submit" size="small" disabled={isFull}>
         Add alert
       </Button>
     </form>
