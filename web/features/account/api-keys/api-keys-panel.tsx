@@ -40,8 +40,9 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
     <Panel heading="API Keys" actions={keys !== null && keys.length > 0 && make}>
       <div className={access.content}>
         <p className="muted size-13 readable-width">
-          With a key, your own programs can read the record of all forecasts and your saved predictions, up to 60 times
-          a minute. They can’t change anything. We show when a key was last used, to the hour.{' '}
+          With a key, your own programs and assistants can read forecasts, candles, chances, the public record, and your
+          own predictions and watchlist, up to 60 times a minute. They can’t change anything. We show when a key was last
+          used, to the hour.{' '}
           <a href="/api/v1/openapi.json">API description</a>
         </p>
         {hasFailed ? (
