@@ -136,7 +136,7 @@ function importedBy(id: string, context: Rolldown.ChunkingContext): Set<string> 
 const isOnEveryPage = /^assets\/(?:rolldown-runtime|react|schemas|site)-/;
 /** What the forecast's panels, and parts that come with them, have loaded. */
 const isOfPanel = /^assets\/(?:kat|kat-late|badge|key-slider\.module)-[\w-]{8}\.js$/;
-const comesWithPanel = /(?:forecast|live)-panel|kat-(?:late|signed-in)|account-menu|watch-alerts/;
+const comesWithPanel = /(?:forecast|live)-panel|kat-(?:late|signed-in)|account-menu|watch-alerts|alert-bell|picker-/;
 
 export default defineConfig({
   root: 'web',

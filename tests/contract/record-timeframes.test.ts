@@ -192,9 +192,10 @@ describeOneDatabase('the record of longer candles', (kind) => {
 
     for (const { body, score } of await records()) {
       if (body.sym !== BTC.sym || body.slot !== SLOT_S || body.tf === undefined) continue;
-      const market = await stack.venue.candles(BTC, 599, never, body.tf);
+      // What the job reads: after a jump of the clock, the venue may have sent a bar that its later answer corrects.
+      const market = await candlePast({ history: stack.history, store: null }).recent(BTC, never, body.tf);
       const times = new Set(recordTimes(body));
-      const outcome = market.filter(({ time }) => times.has(time));
+      const outcome = (market?.candles ?? []).filter(({ time }) => times.has(time));
       expect([outcome.length, times.size]).toEqual([HORIZON_BARS, HORIZON_BARS]);
       const table = baselines.byVersion(body.baseline);
       if (table === null) throw new Error('no table');

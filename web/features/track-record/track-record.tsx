@@ -32,7 +32,8 @@ export function TrackRecord() {
         <Segmented label="Period" value={period} options={PERIODS} onChange={setPeriod} />
       </div>
       <Queried summary={summary} />
-      <ChancesSection period={period} />
+      {/* Figures of another height take the waiting ones' place: what follows appears below them, and nothing moves. */}
+      {!summary.isPending && <ChancesSection period={period} />}
     </div>
   );
 }

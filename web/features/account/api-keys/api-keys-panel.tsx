@@ -41,9 +41,8 @@ export function ApiKeysPanel({ userId }: { userId: string }) {
       <div className={access.content}>
         <p className="muted size-13 readable-width">
           With a key, your own programs and assistants can read forecasts, candles, chances, the public record, and your
-          own predictions and watchlist, up to 60 times a minute. They can’t change anything. We show when a key was last
-          used, to the hour.{' '}
-          <a href="/api/v1/openapi.json">API description</a>
+          own predictions and watchlist, up to 60 times a minute. They can’t change anything. We show when a key was
+          last used, to the hour. <a href="/api/v1/openapi.json">API description</a>
         </p>
         {hasFailed ? (
           <ErrorState

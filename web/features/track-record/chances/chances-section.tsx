@@ -55,9 +55,8 @@ function minutesOf(window: RecordedWindow): string {
 function Queried({ chances }: { chances: UseQueryResult<ChanceSummary> }) {
   if (chances.isPending) {
     return (
-      <div className="grid one-column gap-4" role="status" aria-label="Loading the record of chances">
+      <div role="status" aria-label="Loading the record of chances">
         <Skeleton className={styles.waitingVerdict} needsScript="Verdict and counts of chances" />
-        <Skeleton className={styles.waitingFigure} needsScript="Reliability of chances" />
       </div>
     );
   }
