@@ -1,4 +1,4 @@
--- Alerts on a chance: a user is told when something becomes likelier than a share that the user set.
+-- Alerts on a chance: a user gets one when something becomes likelier than a share that the user set.
 -- docs/decisions/075-chances-on-request.md
 
 alter table public.alert_rules

@@ -45,12 +45,20 @@ const MOST_MARKETS = 60;
 export function openChanceForecasts({ forecasts, tablesOf }: ChanceForecastDeps): ChanceForecasts {
   /** By market, the one used last at the end. */
   const held = new Map<string, PreparedForecast>();
+  /** Drawing paths takes milliseconds, and many requests wait for the same new forecast. */
+  const prepared = new WeakMap<Forecast, Promise<PreparedForecast>>();
+
+  function preparedOnce(market: ChanceSource, source: Forecast): Promise<PreparedForecast> {
+    const known = prepared.get(source);
+    if (known !== undefined) return known;
+    const next = prepare(market, source);
+    prepared.set(source, next);
+    next.catch(() => prepared.delete(source));
+    return next;
+  }
 
   async function prepare(market: ChanceSource, source: Forecast): Promise<PreparedForecast> {
     const tables = await tablesOf(market.model, market.timeframe);
-    const known = held.get(marketKey(market));
-    // Another request may have prepared it meanwhile.
-    if (known?.source === source) return known;
     const features = buildFeatures(source.lookback, source.symbol.assetClass, source.timeframe);
     const names = { sym: source.symbol.sym, modelVersion: source.modelVersion };
     const forecast = chanceForecast(chanceInput(names, features, source.volatility, tables));
@@ -76,8 +84,7 @@ export function openChanceForecasts({ forecasts, tablesOf }: ChanceForecastDeps)
       if (newest !== undefined && nowMs < (newest.source.t0 + 2 * barSecondsOf(timeframe)) * 1000) return newest;
       try {
         const source = await forecasts.current(symbol.exc, symbol, model, signal, timeframe);
-        const known = held.get(key);
-        return hold(key, known?.source === source ? known : await prepare(market, source));
+        return hold(key, await preparedOnce(market, source));
       } catch (error) {
         const before = held.get(key);
         if (signal.aborted || before === undefined || !isPassing(error)) throw error;

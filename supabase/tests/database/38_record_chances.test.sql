@@ -28,7 +28,7 @@ select results_eq('select seq, next_try_s - 1762959600 from private.track_waitin
 select throws_ok($$ select tests.add(4) $$, '23505', null, 'there is one chance a moment and window');
 select throws_ok(call, '22023', null, what) from (values
   ($$ select tests.add(4, '{"sym": "ETHUSDT.P"}', '{"window": null, "v": 1}') $$, 'a forecast''s text is no chance'),
-  ($$ select tests.add(4, '{"sym": "ETHUSDT.P"}', '{"window": 15}') $$, 'a text is of its own window'),
+  ($$ select tests.add(4, '{"sym": "ETHUSDT.P"}', '{"window": 15}') $$, 'a text has the window of its record'),
   ($$ select tests.add(4, '{"sym": "ETHUSDT.P", "v": 2}') $$, 'a chance''s text has version 3'),
   ($$ select tests.add(4, '{"sym": "ETHUSDT.P", "v": 3, "window": null, "slot": 1762959600}') $$, 'and a forecast''s has not'),
   ($$ select tests.add(4, '{"sym": "ETHUSDT.P"}', '{"tf": "5min"}') $$, 'a chance names no timeframe')) t (call, what);
