@@ -38,6 +38,10 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'webhooks/no-such-endpoint': 'This webhook was deleted or isn’t yours.',
   'webhooks/no-such-delivery': 'This delivery is no longer in the log, no longer waits, or isn’t yours.',
   'webhooks/paused': 'This webhook is paused. Resume it first.',
+  'chat/unavailable': 'This chat service isn’t available right now. Try again in a minute.',
+  'chat/too-many': 'You already have five linked chats. Unlink one first.',
+  'chat/no-such-chat': 'This chat was unlinked or isn’t yours.',
+  'chat/paused': 'This chat is paused. Resume it first.',
   'share/no-such-prediction': 'This prediction no longer exists, isn’t yours, or isn’t shared.',
   'share/no-picture': 'We couldn’t draw the picture. The forecast’s page still works. Try again.',
   'api/no-key':
