@@ -12,6 +12,22 @@ export interface MailboxSource {
   url: string;
 }
 
+/** A simulated chat service. */
+export interface ChatSandboxService {
+  /** Replaces https://api.telegram.org or https://discord.com; without a trailing slash. */
+  url: string;
+  /** The only bot token that it accepts. */
+  token: string;
+}
+
+export interface ChatSandbox {
+  /** Base address of its pages under /dev/telegram and /dev/discord, without a trailing slash. */
+  pagesUrl: string;
+  /** Null: the real service is used or none. */
+  telegram: ChatSandboxService | null;
+  discord: ChatSandboxService | null;
+}
+
 export interface DevSources {
   /** Its pages are shown under /dev/mailbox if only this machine's users can reach the site. */
   mailbox?: MailboxSource | null;
@@ -19,6 +35,8 @@ export interface DevSources {
   push?: PushSource | null;
   /** Base address of the sandbox's webhook receiver, whose page is shown under /dev/webhooks on the same condition. */
   webhookSandboxUrl?: string | null;
+  /** Telegram and Discord, simulated. Their pages are shown on the same condition. */
+  chat?: ChatSandbox | null;
   /** Fault control of the sandbox market, shown as /dev/market-faults; requires DEVELOPMENT=faults as well. */
   marketFaultsUrl?: string | null;
   /** The community sandbox's, as /dev/community-faults, under the same condition. */
