@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
 import {
   BOARD_WHO,
@@ -44,7 +45,9 @@ function tree() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return (
     <QueryClientProvider client={client}>
-      <TrackBoard />
+      <MemoryRouter>
+        <TrackBoard />
+      </MemoryRouter>
     </QueryClientProvider>
   );
 }

@@ -1,6 +1,7 @@
 /** The user's predictions, the crowd's votes and the models, against the same yardsticks: a coin and the last close. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { formatChange, formatPercent, formatPrice, plainPercent } from '#domain/format/price.ts';
 import { barUnit } from '#domain/market/timeframe-text.ts';
 import { barMinutesOf, DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
@@ -89,7 +90,10 @@ function OwnBoard({ userId }: { userId: string }) {
           <Skeleton className={styles.skeleton} />
         )}
         <Evidence label="How this is measured" isEager>
-          <p className={styles.how}>{describeMeasuring(shown)}</p>
+          <p className={styles.how}>
+            {describeMeasuring(shown)} Each forecast of the models has a page: see the{' '}
+            <Link to="/track-record#latest">latest forecasts</Link>.
+          </p>
         </Evidence>
       </div>
     </Panel>

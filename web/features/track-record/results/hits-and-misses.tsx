@@ -11,6 +11,7 @@ import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { RecordSketch } from '../../../charts/plots/record-sketch.tsx';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
+import { ForecastPageLink } from '../forecast-page-link.tsx';
 import { cardTitle, checkAddress, describeInside, describeSketch, lastErrors } from '../record-messages.ts';
 import styles from './hits-and-misses.module.css';
 
@@ -85,7 +86,8 @@ function RecordPicture({ card }: { card: RecordCard }) {
           </>
         )}{' '}
         {cost !== null && `${cost} `}
-        <Link to={checkAddress(card.seq)}>Check record {card.seq}</Link>
+        <Link to={checkAddress(card.seq)}>Check record {card.seq}</Link> or{' '}
+        <ForecastPageLink seq={card.seq}>see every bar</ForecastPageLink>.
       </p>
     </article>
   );

@@ -56,8 +56,12 @@ function show(cards: readonly RecordCard[] = all.slice(0, 12)) {
 
 const numbers = () =>
   within(screen.getByRole('table'))
-    .getAllByRole('link')
+    .getAllByRole('link', { name: /^Check record/ })
     .map((link) => Number(link.textContent));
+const pages = () =>
+  within(screen.getByRole('table'))
+    .getAllByRole('link', { name: /page of record/ })
+    .map((link) => link.getAttribute('href'));
 const older = () => screen.getByRole('button', { name: 'Show older' });
 
 async function choose(what: string, option: string) {
@@ -81,6 +85,12 @@ test('loads older forecasts page by page, by keyboard too, none missing and none
   expect(await screen.findByText('There are no older forecasts.')).toBeDefined();
   expect(numbers()).toEqual(all.map(({ seq }) => seq));
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
+});
+
+test('links each revealed forecast to its page', () => {
+  show();
+
+  expect(pages()).toEqual(all.slice(0, 12).map(({ seq }) => `/f/${seq}`));
 });
 
 test('loads older ones of one symbol by one model too, and says where there are none', async () => {
@@ -113,7 +123,7 @@ test('lists sealed forecasts with their hash and the time when they open, and no
   const table = await screen.findByRole('region', { name: 'Sealed forecasts, newest first' });
   const heads = within(table).getAllByRole('columnheader');
   expect(heads.map((head) => head.textContent)).toEqual([
-    ...['Record', 'Slot', 'Symbol', 'Model', 'Revealed at', 'Hash (SHA-256)'],
+    ...['Record', 'Slot', 'Symbol', 'Model', 'Page', 'Hash (SHA-256)'],
   ]);
   expect(numbers()).toEqual(sealed.slice(0, 24).map(({ seq }) => seq));
   const [newest] = sealed;
@@ -124,6 +134,8 @@ test('lists sealed forecasts with their hash and the time when they open, and no
     .getAllByRole('time')
     .map((time) => Date.parse(time.getAttribute('datetime') ?? ''));
   expect((opensMs ?? 0) - (slotMs ?? 0)).toBe(50 * 60_000);
+  expect(within(row ?? table).getByText(/^opens at/).textContent).toMatch(/^opens at \d\d:\d\d$/);
+  expect(pages()).toEqual(sealed.slice(0, 24).map(({ seq }) => `/f/${seq}`));
 
   await userEvent.click(screen.getByRole('radio', { name: 'Revealed' }));
   expect(numbers()).toEqual(all.slice(0, 12).map(({ seq }) => seq));

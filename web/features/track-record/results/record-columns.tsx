@@ -7,6 +7,7 @@ import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/figure
 import { revealTimeS } from '#domain/record/ledger/reveal.ts';
 import { CopyButton } from '../../../ui/forms/copy-button.tsx';
 import type { Column } from '../../../ui/layout/table.tsx';
+import { ForecastPageLink } from '../forecast-page-link.tsx';
 import { checkAddress, describeState } from '../record-messages.ts';
 import { symbolName } from '../track-record-labels.ts';
 
@@ -24,6 +25,7 @@ export function recordColumns(zone: string): Column<RecordCard>[] {
       cell: ({ actualBp }) => (actualBp === null ? '–' : formatChange(actualBp.at(-1) ?? Number.NaN, 1)),
     },
     { key: 'where', name: 'Result', cell: describePlace },
+    { key: 'page', name: 'Page', cell: ({ seq }) => <ForecastPageLink seq={seq}>open</ForecastPageLink> },
   ];
 }
 
@@ -31,9 +33,13 @@ export function sealedColumns(zone: string): Column<SealedCard>[] {
   return [
     ...keyColumns(zone),
     {
-      key: 'opens',
-      name: 'Revealed at',
-      cell: (card) => <SlotTime slotMs={revealTimeS(card) * 1000} zone={zone} />,
+      key: 'page',
+      name: 'Page',
+      cell: (card) => (
+        <ForecastPageLink seq={card.seq} opensS={revealTimeS(card)}>
+          open
+        </ForecastPageLink>
+      ),
     },
     {
       key: 'hash',

@@ -123,6 +123,7 @@ test('starts the check of a linked record', async () => {
 
   expect((await result()).textContent).toContain('1 proof');
   expect(fetchMock).toHaveBeenCalledExactlyOnceWith('/record/records/3.json', expect.anything());
+  expect(screen.getByRole('link', { name: /The forecast’s page/ }).getAttribute('href')).toBe('/f/3');
 });
 
 test('checks a file from the disk without a call', async () => {

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Verification, type VerifyOptions, verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { browserTools } from '../../../site/verify-tools.ts';
+import { pageOfRecordFile, type RecordPage } from './page-of-file.ts';
 import { fetchRawFile, type RawFile } from './raw-files-api.ts';
 
 export type VerificationState =
@@ -10,7 +11,15 @@ export type VerificationState =
   | { step: 'checking'; done: number; total: number }
   | { step: 'missing'; path: string }
   | { step: 'failed'; message: string }
-  | { step: 'done'; names: readonly string[]; path: string | null; hasSignatures: boolean; verification: Verification };
+  | {
+      step: 'done';
+      names: readonly string[];
+      path: string | null;
+      /** Null unless a single forecast of this site was checked. */
+      page: RecordPage | null;
+      hasSignatures: boolean;
+      verification: Verification;
+    };
 
 /** The user's own statement or keys, to compare the files with. */
 export type OwnProof = Pick<VerifyOptions, 'keys' | 'against'>;
@@ -37,7 +46,7 @@ export function useVerification(): VerificationRun {
       if (!signal.aborted) setState(next);
     };
     report(first);
-    verify(load, path, ownProof, signal, report).catch((error: unknown) => {
+    verify({ load, path, ownProof }, signal, report).catch((error: unknown) => {
       if (!signal.aborted) window.reportError(error);
       report({ step: 'failed', message: 'We couldn’t load the file. Nothing was checked.' });
     });
@@ -67,7 +76,13 @@ export function useVerification(): VerificationRun {
 type Report = (next: VerificationState) => void;
 type Loading = (signal: AbortSignal, report: Report) => Promise<readonly RawFile[] | null>;
 
-async function verify(load: Loading, path: string | null, ownProof: OwnProof, signal: AbortSignal, report: Report) {
+interface Check {
+  load: Loading;
+  path: string | null;
+  ownProof: OwnProof;
+}
+
+async function verify({ load, path, ownProof }: Check, signal: AbortSignal, report: Report) {
   const tools = await browserTools();
   if (tools === null) {
     report({
@@ -90,5 +105,7 @@ async function verify(load: Loading, path: string | null, ownProof: OwnProof, si
     onProgress: (done, total) => report({ step: 'checking', done, total }),
   });
   const names = files.map(({ name }) => name);
-  report({ step: 'done', names, path, hasSignatures: tools.verifyEd25519 !== null, verification });
+  // A file from the disk may be another site's.
+  const page = path === null ? null : pageOfRecordFile(files[0]?.text ?? '');
+  report({ step: 'done', names, path, page, hasSignatures: tools.verifyEd25519 !== null, verification });
 }

@@ -10,6 +10,7 @@ import { groupedCount } from '#domain/format/count.ts';
 import type { Verification } from '#domain/record/verify/verify-record.ts';
 import { Progress } from '../../../ui/status/progress.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
+import { ForecastPageLink } from '../forecast-page-link.tsx';
 import type { VerificationState } from './use-verification.ts';
 import styles from './verification-result.module.css';
 
@@ -75,7 +76,7 @@ function Answer({ tone, title, children }: AnswerProps) {
   );
 }
 
-function Done({ verification, names, path, hasSignatures }: Extract<VerificationState, { step: 'done' }>) {
+function Done({ verification, names, path, page, hasSignatures }: Extract<VerificationState, { step: 'done' }>) {
   const { isSound, findings, moreFindings, checks, keys } = verification;
   const faults = findings.filter(({ severity }) => severity === 'fault');
   const notes = findings.filter(({ severity }) => severity === 'note');
@@ -121,6 +122,12 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
       {path !== null && (
         <p>
           <a href={path}>The raw file</a>
+          {page !== null && (
+            <>
+              {' '}
+              · <ForecastPageLink {...page}>The forecast’s page</ForecastPageLink>
+            </>
+          )}
         </p>
       )}
     </>
