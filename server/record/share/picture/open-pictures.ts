@@ -12,6 +12,8 @@ export interface Pictures {
   draw(order: PictureOrder): Promise<Uint8Array<ArrayBuffer>>;
   /** Pictures drawn since start. */
   readonly drawn: number;
+  /** Null while no process runs. */
+  readonly pid: number | null;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,8 @@ export function openPictures({ log, idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS }: 
       drawn += 1;
       return new Uint8Array(answer.png);
     } catch (error) {
+      // One that was killed for being late takes a moment to end, and the next picture must not wait in it.
+      if (process.killed && child === process) child = null;
       if (!isClosed) log.error({ err: error }, 'a picture of a forecast could not be drawn');
       throw new AppError('share/no-picture', { cause: error });
     } finally {
@@ -79,6 +83,9 @@ export function openPictures({ log, idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS }: 
     draw: (order) => queue.run(() => ask(order)),
     get drawn() {
       return drawn;
+    },
+    get pid() {
+      return child?.pid ?? null;
     },
     async close() {
       isClosed = true;
