@@ -3,10 +3,13 @@ import { renewWhileRunning } from './renew.ts';
 import { startReplay } from './replay.ts';
 import { addShareButtons } from './share-buttons.ts';
 
+renewWhileRunning(document, {
+  onRenewed: () => startReplay(document),
+  reload: () => document.location.reload(),
+});
 addShareButtons(document);
 addVerifyButton();
 startReplay(document);
-renewWhileRunning(document, () => startReplay(document));
 
 /** The checks load with the first click. */
 function addVerifyButton(): void {

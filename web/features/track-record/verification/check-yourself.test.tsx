@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { SEALED_DAY, type SealedDay, sealedDay } from '../testing/sealed-day-fixtures.ts';
+import { SEALED_DAY, type SealedDay, sealedDay } from '../../../testing/sealed-day-fixtures.ts';
 import { CheckYourself } from './check-yourself.tsx';
 
 /** An hour and a half. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { type SealedRecord, sealedRecord } from '#domain/record/ledger/record-files.ts';
-import { SEALED_DAY, type SealedDay, sealedDay } from '../testing/sealed-day-fixtures.ts';
+import { SEALED_DAY, type SealedDay, sealedDay } from '../../../testing/sealed-day-fixtures.ts';
 import { pageOfRecordFile } from './page-of-file.ts';
 
 let day: SealedDay;
