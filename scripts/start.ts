@@ -21,6 +21,7 @@ import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscribeDemoAccounts } from './demo/subscribe.ts';
 import { openSite } from './site/build-site.ts';
+import { openChatSandbox } from './start/chat-sandbox.ts';
 import { localUrl, openPayments } from './start/payments-source.ts';
 import { openPushSource } from './start/push-source.ts';
 import { explainStartFailure } from './start/start-failure.ts';
@@ -107,6 +108,8 @@ async function start(): Promise<void> {
   undo.push(() => push.close());
   const webhooks = await openWebhookSandbox(config, usesLiveMarket);
   undo.push(() => webhooks.close());
+  const chat = await openChatSandbox(config, usesLiveMarket, () => server);
+  undo.push(() => chat.close());
   const identity = needsSandboxes(config) ? await sandboxIdentity(config, log) : null;
   if (identity !== null) undo.push(() => identity.close());
   const { siteDir, isNew } = await openSite(config.siteDir);
@@ -122,6 +125,8 @@ async function start(): Promise<void> {
     payments: payments.source,
     push: push.source,
     webhookSandboxUrl: webhooks.url,
+    chat: chat.source,
+    chatFaultsUrl: chat.faultControlUrl,
     sandboxProviders: identity,
   } satisfies Partial<ServerOptions>;
   // Their plans are bought over HTTP, as by any user.
@@ -137,6 +142,7 @@ async function start(): Promise<void> {
     withoutPlan,
     payments: payments.line,
     push: push.line(running.url),
+    chat: chat.line(running.url),
     hasWebhookPage: webhooks.url !== null,
     isDemo,
     isProduction: config.isProduction,
@@ -223,6 +229,7 @@ interface StartMode {
   withoutPlan: readonly string[];
   payments: string;
   push: string;
+  chat: string;
   /** A sandbox receives webhooks. */
   hasWebhookPage: boolean;
   isDemo: boolean;
@@ -248,6 +255,7 @@ function announce(url: string, market: Market, community: Community, mode: Start
     ...(mode.hostedUrl === null ? [] : [`  Project:       ${mode.hostedUrl}`]),
     ...(mode.hasMailbox ? [`  Emails:        ${mailboxLine(url, mode)}`] : []),
     `  Notifications: ${mode.push}`,
+    `  Chats:         ${mode.chat}`,
     ...(mode.hasWebhookPage ? [`  Webhooks:      ${url}/dev/webhooks (sandbox receiver)`] : []),
     mode.isDemo
       ? `  Sign in:       ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')}\n                 password ${DEMO_PASSWORD}`

@@ -41,6 +41,8 @@ export interface DevSources {
   marketFaultsUrl?: string | null;
   /** The community sandbox's, as /dev/community-faults, under the same condition. */
   communityFaultsUrl?: string | null;
+  /** The chat sandbox's, as /dev/chat-faults, under the same condition. */
+  chatFaultsUrl?: string | null;
 }
 
 /** Returns none if users of other machines can reach the site. */
@@ -53,8 +55,10 @@ export function devRoutes(config: Config, sources: DevSources): Hono[] {
     // A reader there sees every user's notifications.
     ...(push?.kind === 'sandbox' ? [pushRoutes(push.url)] : []),
     ...(sources.webhookSandboxUrl == null ? [] : [webhookRoutes(sources.webhookSandboxUrl)]),
+    ...(sources.chat == null ? [] : chatRoutes(sources.chat)),
     ...(hasFaults ? faultRoutes('/dev/market-faults', sources.marketFaultsUrl) : []),
     ...(hasFaults ? faultRoutes('/dev/community-faults', sources.communityFaultsUrl) : []),
+    ...(hasFaults ? faultRoutes('/dev/chat-faults', sources.chatFaultsUrl) : []),
   ];
 }
 
@@ -69,6 +73,15 @@ function pushRoutes(targetUrl: string): Hono {
 
 function webhookRoutes(targetUrl: string): Hono {
   return devProxy({ targetUrl, path: '/dev/webhooks', isForeign: () => false });
+}
+
+/** A user there writes as any user of the simulated service. */
+function chatRoutes({ pagesUrl: targetUrl, telegram, discord }: ChatSandbox): Hono[] {
+  const isForeign = () => false;
+  return [
+    ...(telegram === null ? [] : [devProxy({ targetUrl, path: '/dev/telegram', takesJson: true, isForeign })]),
+    ...(discord === null ? [] : [devProxy({ targetUrl, path: '/dev/discord', takesJson: true, isForeign })]),
+  ];
 }
 
 /** Returns none without a sandbox or without its fault control. */

@@ -5,9 +5,10 @@ import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { isToLoopback } from '../loopback-host.ts';
 import { closeServer, listenOnLoopback } from '../loopback-server.ts';
+import { PAGE_STYLE } from '../page-shell.ts';
 import { sendAnswer } from '../rest-answer.ts';
 import { type BrowserKeys, browserKeys } from './browser-keys.ts';
-import { PUSH_PATH, pushPage, type ReceivedPush, STYLE, STYLE_PATH } from './push-page.ts';
+import { PUSH_PATH, pushPage, type ReceivedPush, STYLE_PATH } from './push-page.ts';
 import { vapidFault } from './vapid.ts';
 
 export interface SandboxSubscription {
@@ -114,7 +115,11 @@ export async function startSandboxPush(options: { nowMs?: () => number } = {}): 
     const html = { 'content-type': 'text/html; charset=utf-8' };
     if (path === PUSH_PATH) return sendAnswer(response, { status: 200, body: pushPage(received), headers: html });
     if (path === STYLE_PATH)
-      return sendAnswer(response, { status: 200, body: STYLE, headers: { 'content-type': 'text/css; charset=utf-8' } });
+      return sendAnswer(response, {
+        status: 200,
+        body: PAGE_STYLE,
+        headers: { 'content-type': 'text/css; charset=utf-8' },
+      });
     return sendAnswer(response, { status: 404, body: { code: 'request/not-found' } });
   }
 

@@ -1,8 +1,8 @@
-/** A page of the received webhooks. It has no inline script or style, as the site's policy demands. */
+/** A page of the received webhooks. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
-import { STYLE as PAGE_STYLE } from '../push/push-page.ts';
+import { PAGE_STYLE, sandboxPage } from '../page-shell.ts';
 
 export interface ReceivedWebhook {
   /** The last part of the address. */
@@ -19,26 +19,15 @@ export const STYLE_PATH = '/dev/webhooks/webhooks.css';
 /** @param received  oldest first @param base  address of the receiver, to which a name is added */
 export function receiverPage(received: readonly ReceivedWebhook[], base: string): string {
   const items = received.toReversed().map(itemOf).join('\n');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="dark light">
-<title>Sandbox webhook receiver</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${STYLE_PATH}">
-<script src="/theme.js"></script>
-</head>
-<body>
-<header><h1>Sandbox webhook receiver <span>- no request leaves this machine</span></h1><a href="/account/security#webhooks">Back to the site</a></header>
-<main>
-<p class="muted">Send webhooks to <code>${escapeHtml(base)}mine</code>. The names broken, slow, deleted, redirect, hangs-up and echo answer as broken receivers do.</p>
-${received.length === 0 ? '<p class="muted">No requests yet.</p>' : `<ol>\n${items}\n</ol>`}
-</main>
-</body>
-</html>
-`;
+  const list = received.length === 0 ? '<p class="muted">No requests yet.</p>' : `<ol>\n${items}\n</ol>`;
+  return sandboxPage({
+    title: 'Sandbox webhook receiver',
+    note: 'no request leaves this machine',
+    stylePath: STYLE_PATH,
+    backPath: '/account/security#webhooks',
+    main: `<p class="muted">Send webhooks to <code>${escapeHtml(base)}mine</code>. The names broken, slow, deleted, redirect, hangs-up and echo answer as broken receivers do.</p>
+${list}`,
+  });
 }
 
 function itemOf({ name, event, signature, body, atMs }: ReceivedWebhook): string {

@@ -5,12 +5,19 @@ import { isOwnMachine } from '../loopback.ts';
 import { type AddressOverrides, readAddresses } from './addresses.ts';
 import { ACCOUNT_FIELDS, type AccountConfig, toAccountConfig } from './config-accounts.ts';
 import { BACKUP_FIELDS, type BackupSettings, toBackupSettings } from './config-backup.ts';
+import {
+  CHAT_FIELDS,
+  type ChatSettings,
+  PUSH_FIELDS,
+  type PushSettings,
+  toChatSettings,
+  toPushSettings,
+} from './config-channels.ts';
 import { COMMUNITY_FIELDS, type CommunityConfig, toCommunityConfig } from './config-community.ts';
 import { DEVELOPMENT_FIELDS, type DevelopmentConfig, toDevelopmentConfig } from './config-development.ts';
 import { MARKET_FIELDS, type MarketConfig, toMarketConfig } from './config-market.ts';
 import { PAYMENT_FIELDS, type PaymentsConfig, toPaymentsConfig } from './config-payments.ts';
 import { PROCESS_FIELDS, type ProcessesConfig, toProcessesConfig } from './config-processes.ts';
-import { PUSH_FIELDS, type PushSettings, toPushSettings } from './config-push.ts';
 import { TELEMETRY_FIELDS, type TelemetryConfig, toTelemetryConfig } from './config-telemetry.ts';
 import { OLD_NAMES, withoutOldSettings } from './old-settings.ts';
 import { withFileSettings } from './setting-values.ts';
@@ -43,6 +50,7 @@ const environmentSchema = z.object({
   ...PAYMENT_FIELDS,
   ...PROCESS_FIELDS,
   ...PUSH_FIELDS,
+  ...CHAT_FIELDS,
   ...TELEMETRY_FIELDS,
   ...BACKUP_FIELDS,
 });
@@ -68,6 +76,7 @@ export interface Config extends AccountConfig {
   shadowModelsDir: string;
   payments: PaymentsConfig;
   push: PushSettings;
+  chat: ChatSettings;
   telemetry: TelemetryConfig;
   backups: BackupSettings | null;
   siteFile: string | null;
@@ -125,6 +134,7 @@ export function readConfig(
     shadowModelsDir: resolve(set.SHADOW_MODELS_DIR ?? join(dataDir, 'shadow-models')),
     payments: toPaymentsConfig(e, { publicUrl: e.PUBLIC_URL, stripeUrl: services.stripeUrl }, refuseSettings),
     push: toPushSettings(e, { publicUrl, mailFrom: e.MAIL_FROM }, refuseSettings),
+    chat: toChatSettings(e),
     backups: toBackupSettings(e, { dataDir, isHosted: e.SUPABASE_URL !== undefined }, refuseSettings),
     telemetry: toTelemetryConfig(e, isOwnMachine, refuseSettings),
     siteFile: e.SITE_FILE === undefined ? null : resolve(e.SITE_FILE),

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { PushConfig } from '#domain/push/push-config.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { PushSettings } from '../config/config-push.ts';
+import type { PushSettings } from '../config/config-channels.ts';
 import type { Database } from '../database/database.ts';
 import type { ServerFunction } from '../http/calls/server-function.ts';
 import type { RateLimiterOf } from '../http/guards/rate-limit.ts';

@@ -1,3 +1,4 @@
+/** Ways to reach users outside the site: browsers' notifications, Telegram, Discord. */
 import * as z from 'zod/mini';
 import type { PushKeys } from '../push/push-keys.ts';
 import { type Refuse, readPair } from './setting-values.ts';
@@ -15,6 +16,27 @@ export interface PushSettings {
   keys: PushKeys | null;
   /** Where a push service writes when something is wrong. */
   contact: string;
+}
+
+const TELEGRAM_TOKEN = /^\d{5,20}:[\w-]{30,80}$/;
+/** Three parts in base64url; the first is the bot's id. */
+const DISCORD_TOKEN = /^[\w-]{15,60}\.[\w-]{3,20}\.[\w-]{20,80}$/;
+
+export const CHAT_FIELDS = {
+  TELEGRAM_BOT_TOKEN: z.optional(z.string().check(z.regex(TELEGRAM_TOKEN, 'not a bot’s token'))),
+  DISCORD_BOT_TOKEN: z.optional(z.string().check(z.regex(DISCORD_TOKEN, 'not a bot’s token'))),
+};
+
+/** Null: the service is not offered, or simulated where only this machine connects. */
+export interface ChatSettings {
+  telegramToken: string | null;
+  discordToken: string | null;
+}
+
+const chatFieldsSchema = z.object(CHAT_FIELDS);
+
+export function toChatSettings(e: z.output<typeof chatFieldsSchema>): ChatSettings {
+  return { telegramToken: e.TELEGRAM_BOT_TOKEN ?? null, discordToken: e.DISCORD_BOT_TOKEN ?? null };
 }
 
 const fieldsSchema = z.object(PUSH_FIELDS);

@@ -1,4 +1,4 @@
-/** Tests the settings of web push, and the contact given to push services. */
+/** Tests the settings of web push and chats, and the contact given to push services. */
 import { expect, test } from 'vitest';
 import { readConfig, SettingsRefused } from './config.ts';
 
@@ -17,6 +17,19 @@ test.each([
   ['half a key pair', { PUSH_KEYS: 'B' }],
   ['the other half', { PUSH_KEYS: ':B' }],
   ['another choice', { PUSH: 'on' }],
+  ['a Telegram token without its secret', { TELEGRAM_BOT_TOKEN: '7000000001' }],
+  ['a Telegram token with a line break', { TELEGRAM_BOT_TOKEN: `7000000001:${'a'.repeat(35)}\n/getMe` }],
+  ['a Discord token with its scheme', { DISCORD_BOT_TOKEN: 'Bot abc.def.ghi' }],
 ])('refuses %s', (_what, env: Record<string, string>) => {
   expect(() => readConfig(env)).toThrow(SettingsRefused);
+});
+
+test('reads the bots’ tokens, and offers neither service without them', () => {
+  const telegramToken = `7000000001:${'A-b_'.repeat(9)}`;
+  const discordToken = `${'Ab1'.repeat(8)}.Gx_-2a.${'Zz9'.repeat(13)}`;
+
+  const chat = readConfig({ TELEGRAM_BOT_TOKEN: telegramToken, DISCORD_BOT_TOKEN: discordToken }).chat;
+
+  expect(chat).toEqual({ telegramToken, discordToken });
+  expect(readConfig({}).chat).toEqual({ telegramToken: null, discordToken: null });
 });
