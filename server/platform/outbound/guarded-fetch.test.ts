@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { guardedFetch, type SendOnce } from './guarded-fetch.ts';
 import { isPublicAddress, PrivateAddress, publicLookup } from './public-address.ts';
+import { HOSTILE_URLS, PRIVATE_ADDRESSES, PUBLIC_ADDRESSES } from './testing/hostile-addresses.ts';
 
 const never = new AbortController().signal;
 const reasonOf = (fetched: Promise<unknown>) =>
@@ -32,32 +33,23 @@ const publicAnswers = (answers: Readonly<Record<string, { statusCode?: number; l
   });
 
 test.each([
-  ['8.8.8.8', true],
-  ['2606:4700::1', true],
-  ['::ffff:8.8.8.8', true],
-  ['127.0.0.1', false],
-  ['127.8.9.1', false],
-  ['0.0.0.0', false],
-  ['10.1.2.3', false],
-  ['172.16.0.1', false],
-  ['192.168.1.1', false],
-  ['169.254.169.254', false],
-  ['100.64.0.1', false],
-  ['198.18.0.1', false],
-  ['224.0.0.1', false],
-  ['255.255.255.255', false],
-  ['::1', false],
-  ['::', false],
-  ['fe80::1', false],
-  ['fd00::1', false],
-  ['::ffff:10.0.0.1', false],
-  ['::ffff:127.0.0.1', false],
-  ['64:ff9b::7f00:1', false],
-  ['2002:7f00:1::', false],
-  ['ff02::1', false],
-  ['no address', false],
+  ...PUBLIC_ADDRESSES.map((one) => [one, true]),
+  ...PRIVATE_ADDRESSES.map((one) => [one, false]),
+  ['x', false],
 ])('checks whether %s is public: %s', (address, expected) => {
-  expect(isPublicAddress(address)).toBe(expected);
+  expect(isPublicAddress(String(address))).toBe(expected);
+});
+
+test.each(HOSTILE_URLS)('sends nothing to %j, also as the target of a redirect', async (address) => {
+  const send = publicAnswers({ 'https://feed.test/': { statusCode: 302, location: address } });
+  const fetch = guardedFetch({ reach: 'public', send });
+
+  expect(await reasonOf(fetch(address, { signal: never }))).toMatch(/^(?:private address|bad address|not https)$/);
+  expect(send).not.toHaveBeenCalled();
+  await fetch('https://feed.test/', { signal: never }).catch(() => undefined);
+  // A text that is no address may be a path of the public host.
+  for (const [{ protocol, hostname, username }] of send.mock.calls)
+    expect([protocol, ['feed.test', 'hooks.example.com'].includes(hostname), username]).toEqual(['https:', true, '']);
 });
 
 test.each([

@@ -1,9 +1,10 @@
 /** The same strangers' addresses as the guard of fetches, for requests that are sent to them. */
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { addressFault, guardedPost, NotPosted } from './guarded-post.ts';
 import { publicLookup } from './public-address.ts';
+import { HOSTILE_URLS, LOCAL_URLS, OTHER_PORTS, PRIVATE_ADDRESSES } from './testing/hostile-addresses.ts';
 
 const never = new AbortController().signal;
 const REQUEST = { headers: {}, body: '{}', signal: never };
@@ -61,6 +62,23 @@ test.each([
   expect(lookup).not.toHaveBeenCalled();
 });
 
+test.each([...HOSTILE_URLS, ...LOCAL_URLS, ...OTHER_PORTS])('neither looks up nor calls %j', async (address) => {
+  const lookup = vi.fn();
+  const post = guardedPost({ sandboxUrl: null, timeoutMs: 500, startLength: 20, lookup });
+
+  expect(await reasonOf(post(address, REQUEST))).toMatch(/^(?:private address|bad address|not https|other port)$/);
+  expect(lookup).not.toHaveBeenCalled();
+});
+
+test.each(PRIVATE_ADDRESSES)('connects to nothing when a public name leads to %s', async (address) => {
+  const lookup = publicLookup((_name, _options, callback) =>
+    callback(null, [{ address, family: address.includes(':') ? 6 : 4 }]),
+  );
+  const post = guardedPost({ sandboxUrl: null, timeoutMs: 2000, startLength: 20, lookup });
+
+  expect(await reasonOf(post('https://rebinding.example/', REQUEST))).toBe('private address');
+});
+
 test('calls the sandbox’s own address, and no other address of this machine', async () => {
   const url = await loopbackServer((_, response) => response.end());
 
@@ -69,11 +87,8 @@ test('calls the sandbox’s own address, and no other address of this machine', 
   expect(addressFault('http://127.0.0.1:1/hooks', url)).toBe('not https');
 });
 
-test.each([
-  ['a private address alone', ['10.0.0.1']],
-  ['one private address among public ones', ['8.8.8.8', '127.0.0.1']],
-])('connects to nothing when a public name leads to %s', async (_what, addresses) => {
-  const found = addresses.map((address) => ({ address, family: 4 }));
+test('connects to nothing when one of the addresses of a name is private', async () => {
+  const found = ['8.8.8.8', '127.0.0.1'].map((address) => ({ address, family: 4 }));
   const lookup = publicLookup((_name, _options, callback) => callback(null, found));
   const post = guardedPost({ sandboxUrl: null, timeoutMs: 2000, startLength: 20, lookup });
 
@@ -124,6 +139,18 @@ test('reads the first characters of an endless answer, and closes the connection
   expect(await postTo(url)(`${url}/hooks/echo`, REQUEST)).toMatchObject({ status: 200, start: 'x'.repeat(20) });
   await closed.promise;
   expect(written).toBeLessThan(20_000_000);
+});
+
+test('gives up on a head that comes byte by byte', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined).write('HTTP/1.1 200 OK\r\n');
+    setInterval(() => socket.write('x'), 20).unref();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  expect(await reasonOf(postTo(url, 300)(`${url}/hooks/slow`, REQUEST))).toBe('timeout');
 });
 
 test('gives up on silence and on endless heads, and names why', async () => {
