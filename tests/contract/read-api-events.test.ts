@@ -237,6 +237,62 @@ describeOneDatabase('events of the read API', (kind) => {
     expect((await connect(program, aMinuteAgo())).status).toBe(401);
   });
 
+  test.each([
+    [
+      'a banned user',
+      ({ userId }: Program) => [
+        "update auth.users set banned_until = now() + interval '1 day' where id = $1::text::uuid",
+        userId,
+      ],
+      { code: 'auth/forbidden' },
+    ],
+    [
+      'an expired key',
+      ({ keyId }: Program) => ['update public.api_keys set expires_at = now() where id = $1::text::uuid', keyId],
+      { code: 'api/key-expired' },
+    ],
+    [
+      'a deleted account',
+      ({ userId }: Program) => ['delete from auth.users where id = $1::text::uuid', userId],
+      { code: 'api/bad-key' },
+    ],
+  ] as const)('ends the open stream of %s', async (_what, change, refusal) => {
+    const program = await world().program('free');
+    const reader = readEvents(await connect(program));
+    expect(await reader.next()).toMatchObject({ event: 'ready' });
+    const [statement = '', id] = change(program);
+    await asOwner(database()).query(statement, [id]);
+
+    expect(await reader.next()).toMatchObject({ event: 'message', data: refusal });
+    expect(await reader.next()).toBeNull();
+    expect((await connect(program, aMinuteAgo())).status).toBeGreaterThanOrEqual(401);
+  });
+
+  test('gives nothing of another user for that user’s last id, and goes on from an id of the future', async () => {
+    const [ada, bob] = [await world().program('free'), await world().program('free')];
+    const cursor = aMinuteAgo();
+    const savedAt = new Date(Date.now() - 30_000).toISOString();
+    const id = await savePrediction(database(), { userId: ada.userId, savedAt, isVoid: true });
+
+    await withFresh(async (fresh) => {
+      let own: ReadEvent | null | undefined = null;
+      const reader = readEvents(await connect(ada, cursor, '', fresh));
+      while (own?.data === undefined || dataSchema.parse(own.data).id !== id) [own] = await take(reader, 1);
+      const [before, future] = [cursor, '999999999999999-9999999999999999-0-9999999999999999'];
+      const readers = await Promise.all(
+        [before, own?.id ?? '', future].map(async (after) => readEvents(await connect(bob, after, '', fresh))),
+      );
+      const { bodies } = await issue();
+      const last = String(bodies.at(-1)?.seq);
+      for (const one of readers) {
+        const seen: string[] = [];
+        while (!seen.includes(last))
+          seen.push(...(await take(one, 1)).map((event) => dataSchema.parse(event?.data).id));
+        expect(seen).not.toContain(id);
+      }
+    });
+  });
+
   test('opens three streams a key, and another one once one of them has ended', async () => {
     const program = await world().program('free');
     const open = [await connect(program), await connect(program), await connect(program)];

@@ -80,7 +80,8 @@ export function shareRoutes(deps: ShareRouteDeps): Hono {
 
   app.get(OEMBED, async (c) => {
     c.header('access-control-allow-origin', '*');
-    return c.json(await oembed(c));
+    const { view, answer } = await oembed(c);
+    return c.json(answer, 200, { 'cache-control': view === null ? 'public, max-age=60' : cachingOf(view) });
   });
 
   for (const path of [`${FORECAST_PAGES}:file`, `${EMBEDS}:id`, EMBED_LATEST, OEMBED])
@@ -125,7 +126,8 @@ export function shareRoutes(deps: ShareRouteDeps): Hono {
     });
   }
 
-  async function oembed(c: Context): Promise<object> {
+  /** `view` is null for the forecast of this minute. */
+  async function oembed(c: Context): Promise<{ view: ForecastView | null; answer: object }> {
     const { searchParams } = new URL(c.req.url);
     const [url, format] = [URL.parse(searchParams.get('url') ?? ''), searchParams.get('format') ?? 'json'];
     if (format !== 'json') throw invalidParameter('format', 'invalid');
@@ -142,7 +144,7 @@ export function shareRoutes(deps: ShareRouteDeps): Hono {
     const title = view === null ? 'The forecast of this minute' : forecastTitle(view);
     const src = origin + (view === null ? EMBED_LATEST : EMBEDS + id);
     const picture = { ...PICTURE_SIZES.wide, url: `${origin}${forecastPath(id)}.png` };
-    return {
+    const answer = {
       ...{ version: '1.0', type: 'rich', provider_name: SITE_NAME, provider_url: origin, title, ...size },
       html: embedCode(src, title, size),
       cache_age: 60,
@@ -152,6 +154,7 @@ export function shareRoutes(deps: ShareRouteDeps): Hono {
         thumbnail_height: picture.height,
       }),
     };
+    return { view, answer };
   }
 
   return app;
