@@ -18,7 +18,7 @@ import { createDatabaseUser } from '../support/database/database-users.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { emptyRecord } from '../support/database/empty-record.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { timedInTurns, toldByTime } from '../support/timing/told-by-time.ts';
+import { guessedByTime, timedInTurns } from '../support/timing/compare-times.ts';
 import {
   type ForecastPagesWorld,
   insertDocuments,
@@ -29,8 +29,8 @@ import {
 } from './support/data/forecast-pages.ts';
 
 const TIMED_CALLS = 400;
-/** See toldByTime. */
-const TOLD = 0.65;
+/** See guessedByTime. */
+const GUESSED = 0.65;
 
 describeOneDatabase('hostile requests for pages of forecasts', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
@@ -67,7 +67,7 @@ describeOneDatabase('hostile requests for pages of forecasts', (kind) => {
     return String(path).slice('/f/'.length);
   }
 
-  test('tell no revoked, private or deleted prediction from one that never was by the time of an answer', async () => {
+  test('distinguish no revoked, private or deleted prediction from one that never was by the time of an answer', async () => {
     const never = () => randomBytes(16).toString('hex');
     const revoked: string[] = [];
     const owned = await saved();
@@ -91,14 +91,14 @@ describeOneDatabase('hostile requests for pages of forecasts', (kind) => {
           expect((await world.get(`/f/${names.get(name)?.[round]}${form}`)).status).toBe(404);
         });
         for (const name of ['revoked', 'deleted'].filter((one) => names.has(one)))
-          expect(toldByTime(times.unknown ?? [], times[name] ?? []), `${name}${form}`).toBeLessThan(TOLD);
+          expect(guessedByTime(times.unknown ?? [], times[name] ?? []), `${name}${form}`).toBeLessThan(GUESSED);
       }
     // An id is no name of a page, whether it exists or not.
     const none = randomUUID();
     const ids = await timedInTurns(['private', 'none'], TIMED_CALLS, (name) =>
       world.get(`/f/${name === 'private' ? owned.id : none}`),
     );
-    expect(toldByTime(ids.private, ids.none)).toBeLessThan(TOLD);
+    expect(guessedByTime(ids.private, ids.none)).toBeLessThan(GUESSED);
   });
 
   test('find no saved prediction for names guessed in sequence, and of the record what it publishes', async () => {

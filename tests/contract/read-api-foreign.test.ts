@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { timedInTurns, toldByTime } from '../support/timing/told-by-time.ts';
+import { guessedByTime, timedInTurns } from '../support/timing/compare-times.ts';
 import { apiCalls, readApiServer, savePrediction } from './support/data/read-api.ts';
 
 const TIMED_CALLS = 400;
-/** See toldByTime. */
-const TOLD = 0.65;
+/** See guessedByTime. */
+const GUESSED = 0.65;
 
 describeOneDatabase('data of other users through the read API', (kind) => {
   const world = openedForTests(async () => {
@@ -57,7 +57,7 @@ describeOneDatabase('data of other users through the read API', (kind) => {
     expect((await request('/predictions', key, withTag('*'))).status).toBe(401);
   });
 
-  test('tells no prediction of another user from one that does not exist, by answer or by time', async () => {
+  test('distinguishes no prediction of another user from one that does not exist, by answer or by time', async () => {
     const { saved, keys } = world();
     const none = randomUUID();
     const answers = await Promise.all([saved, none].map((id) => request(`/forecasts/${id}`, keys.bob.key)));
@@ -66,6 +66,6 @@ describeOneDatabase('data of other users through the read API', (kind) => {
     const times = await timedInTurns(['foreign', 'none'], TIMED_CALLS, (name) =>
       request(`/forecasts/${name === 'foreign' ? saved : none}`, keys.bob.key),
     );
-    expect(toldByTime(times.foreign, times.none)).toBeLessThan(TOLD);
+    expect(guessedByTime(times.foreign, times.none)).toBeLessThan(GUESSED);
   });
 });

@@ -3,14 +3,14 @@ import { type LookupAddress, type LookupAllOptions, lookup as resolveByDns } fro
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The part of IPv6 that is given out (RFC 4291). Outside of it are forms of IPv4 addresses that libraries overlook. */
-const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3');
+/** The part of IPv6 that is assigned (RFC 4291). Outside of it are forms of IPv4 addresses that libraries overlook. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** @param address  a numeric address; an IPv4 address mapped into IPv6 is checked as IPv4 */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  if (parsed instanceof ipaddr.IPv6 && !parsed.match(GIVEN_OUT)) return false;
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST)) return false;
   return parsed.range() === 'unicast';
 }
 

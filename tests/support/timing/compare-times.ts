@@ -30,7 +30,7 @@ function shuffled<Kind extends string>(kinds: readonly Kind[], round: number): K
  * How often a guess by time alone is right, from 0.5 (never better than a coin) to 1. Of 400 calls each of one
  * kind in truth, luck exceeds 0.6 once in a million runs; a second statement for one kind gives 0.85.
  */
-export function toldByTime(one: readonly number[], other: readonly number[]): number {
+export function guessedByTime(one: readonly number[], other: readonly number[]): number {
   const sorted = other.toSorted((a, b) => a - b);
   let longer = 0;
   for (const time of one) {
