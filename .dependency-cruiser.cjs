@@ -200,6 +200,13 @@ module.exports = {
       to: { path: '^server/', pathNot: '^server/(webhooks|platform|backend/auth/)' },
     },
     {
+      name: 'chat-on-backend',
+      comment: 'linking a chat needs the session’s proof, and notifies the owner as security changes do',
+      severity: 'error',
+      from: { path: '^server/chat/' },
+      to: { path: '^server/', pathNot: '^server/(chat|platform|backend/auth/)' },
+    },
+    {
       name: 'auth-extensions-by-their-list',
       comment: 'ways to sign in that no page of ours uses are reached through their list of routes, or by type',
       severity: 'error',

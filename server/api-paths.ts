@@ -16,6 +16,7 @@ const API_ROOTS = new Set([
   '0',
   'products',
   'dev',
+  'discord',
   'healthz',
   'readyz',
   'metrics',

@@ -122,7 +122,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   const sendsMails = smtpUrl !== null;
   const users = await openUserParts(
     options,
-    { database, market, own, limiterOf, chances: chances.chances, sendsMails },
+    { database, market, own, limiterOf, chances: chances.chances, share: forecasting.share, sendsMails },
     undo,
   );
 

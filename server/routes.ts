@@ -74,6 +74,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       origin: own.originOf,
       config: await publicConfig(options, parts),
       push: users.push.config,
+      chat: users.chat.config,
       clock,
       hasTestClock: config.development.hasTestClock,
     }),
@@ -94,6 +95,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       ...users.push.functions,
       ...users.alerts.functions,
       ...users.webhooks.functions,
+      ...users.chat.functions,
       ...accountFunctions({
         ...{ database, clock, log, sessions: backend.verifier, limits: parts.limits, sendsMails },
         deletion:
@@ -103,6 +105,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       }),
     ]),
     users.push.routes,
+    ...(users.chat.routes === null ? [] : [users.chat.routes]),
     ...users.billing.routes,
     ...market.routes,
     ...parts.community.routes,

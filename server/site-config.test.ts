@@ -28,7 +28,10 @@ function setUp() {
   });
   const app = new Hono().route(
     '/',
-    siteConfigRoutes({ origin: () => 'http://kat.test', config, push: null, clock, hasTestClock: true }),
+    siteConfigRoutes({
+      ...{ origin: () => 'http://kat.test', config, push: null, clock, hasTestClock: true },
+      chat: { telegram: null, discord: null },
+    }),
   );
   app.onError((error) => errorResponse(error));
   const move = (body: string, type = 'application/json') =>

@@ -1,6 +1,7 @@
 /** GET /config.json for the browser, and /dev/clock where DEVELOPMENT=clock. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import type { ChatConfig } from '#domain/chat/chat-config.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { PushConfig } from '#domain/push/push-config.ts';
 import { invalidParameter, onlyMethods } from './platform/http/calls/http-errors.ts';
@@ -13,6 +14,7 @@ export interface SiteConfigDeps {
   origin: (request: Request) => string;
   config: () => OwnConfig | Promise<OwnConfig>;
   push: PushConfig;
+  chat: ChatConfig;
   clock: ProductClock;
   hasTestClock: boolean;
 }
@@ -25,11 +27,12 @@ const moveSchema = z.object({ offsetMs: z.number().check(z.gte(-TEN_YEARS_MS), z
 export function siteConfigRoutes(deps: SiteConfigDeps): Hono {
   const app = new Hono();
   app.get('/config.json', async (c) => {
-    const body: PublicConfig & { push: PushConfig } = {
+    const body: PublicConfig & { push: PushConfig; chat: ChatConfig } = {
       ...(await deps.config()),
       supabaseUrl: deps.origin(c.req.raw),
       clockOffsetMs: deps.clock.offsetMs,
       push: deps.push,
+      chat: deps.chat,
     };
     return c.json(body, 200, { 'cache-control': 'no-store' });
   });

@@ -25,6 +25,8 @@ export interface AlertDeps extends Clocks {
   kindOf(symbol: MarketSymbol): MarketKind;
   /** Absent: rules about chances raise nothing. */
   chances?: WatchChancesDeps['chances'];
+  /** Queues alerts for the chats that chose them. Absent: there are no chats. */
+  queueChats?: SendDeps['queueChats'];
   log: Logger;
   brand: MailBrand;
   /** The site's origin, read when an alert is sent. */
@@ -78,6 +80,6 @@ export function alertRounds(deps: AlertDeps): (signal: AbortSignal) => Promise<n
   };
 }
 
-function sendDeps({ database, brand, siteUrl, sendsMails }: AlertDeps): SendDeps {
-  return { database, mail: { brand, siteUrl: siteUrl() }, sendsMails };
+function sendDeps({ database, brand, siteUrl, sendsMails, queueChats }: AlertDeps): SendDeps {
+  return { database, mail: { brand, siteUrl: siteUrl() }, sendsMails, queueChats };
 }

@@ -5,6 +5,8 @@
 import * as z from 'zod/mini';
 import type { AlertFacts } from '#domain/alerts/alert.ts';
 import { describeAlert } from '#domain/alerts/alert-messages.ts';
+import type { ChatAlert } from '#domain/chat/chat-alert.ts';
+import { alertChatText } from '#domain/chat/chat-texts.ts';
 import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
 import { queueMail } from '../platform/mail/mail-queue.ts';
 import { queuePush } from '../platform/push/push-store.ts';
@@ -21,6 +23,8 @@ export interface SendDeps {
   database: Database;
   mail: MailSetting;
   sendsMails: boolean;
+  /** In the alerts' transaction. Absent: there are no chats. */
+  queueChats?: ((tx: Transaction, alerts: readonly ChatAlert[], nowIso: string) => Promise<number>) | undefined;
 }
 
 /** Limit per transaction, so that each is short. */
@@ -81,6 +85,7 @@ async function sendSome(tx: Transaction, deps: SendDeps, alerts: readonly NewAle
   }));
   const nowIso = new Date(nowMs).toISOString();
   const written = writtenSchema.parse(await tx.query(WRITE, [JSON.stringify(candidates), nowIso]));
+  await queueForChats(tx, deps, written, alerts, nowIso);
   const sent = written.flatMap((row) => {
     const alert = alerts[row.place];
     return alert !== undefined && (row.byMail || row.byPush) ? [{ ...row, alert }] : [];
@@ -91,6 +96,27 @@ async function sendSome(tx: Transaction, deps: SendDeps, alerts: readonly NewAle
     if (recipient !== undefined) await send(tx, deps, one, recipient, nowIso);
   }
   return written.length;
+}
+
+async function queueForChats(
+  tx: Transaction,
+  { queueChats, mail }: SendDeps,
+  written: readonly Written[],
+  alerts: readonly NewAlert[],
+  nowIso: string,
+): Promise<void> {
+  if (queueChats === undefined) return;
+  const outgoing = written.flatMap(({ place }): ChatAlert[] => {
+    const alert = alerts[place];
+    if (alert === undefined) return [];
+    const { userId, subject, facts } = alert;
+    const text = alertChatText(facts, mail.siteUrl);
+    const predictionId = 'predictionId' in facts ? facts.predictionId : null;
+    return [
+      { ...{ userId, kind: facts.kind, key: `${facts.kind} ${subject}` }, text, predictionId, ttlS: TTL_S[facts.kind] },
+    ];
+  });
+  await queueChats(tx, outgoing, nowIso);
 }
 
 interface Recipient {

@@ -1,15 +1,20 @@
-/** Opens the services for individual users: push notifications, alerts, webhooks, paid plans. */
+/** Opens the services for individual users: push notifications, alerts, webhooks, chats, paid plans. */
 import { type Alerts, openAlerts } from '../alerts/open-alerts.ts';
 import { BRAND } from '../backend/auth/mail/account-mails.ts';
 import { clientAddressBehind } from '../backend/client-address.ts';
 import { type Billing, openBilling } from '../billing/billing.ts';
 import { openNotices } from '../billing/notices/notices.ts';
+import { type Chat, openChat } from '../chat/open-chat.ts';
+import type { ChatSource, ChatSources } from '../chat/services/chat-service.ts';
+import { queueAlerts } from '../chat/stores/message-store.ts';
+import type { ChatSandboxService } from '../dev-routes.ts';
 import type { Chances } from '../forecast/chances/chances.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { openPush, type Push } from '../platform/push/open-push.ts';
+import type { Share } from '../record/share/open-share.ts';
 import type { ServerOptions, Undo } from '../server-options.ts';
 import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';
 
@@ -17,6 +22,7 @@ export interface UserParts {
   push: Push;
   alerts: Alerts;
   webhooks: Webhooks;
+  chat: Chat;
   billing: Billing;
 }
 
@@ -26,13 +32,14 @@ export interface UserPartsDeps {
   own: OwnAddress;
   limiterOf: RateLimiterOf;
   chances: Chances;
+  share: Pick<Share, 'pictureOfPrediction'>;
   /** False: there is no mail transport, and no mails are written. */
   sendsMails: boolean;
 }
 
 export async function openUserParts(
   options: ServerOptions,
-  { database, market, own, limiterOf, chances, sendsMails }: UserPartsDeps,
+  { database, market, own, limiterOf, chances, share, sendsMails }: UserPartsDeps,
   undo: Undo,
 ): Promise<UserParts> {
   const { config, clock, log } = options;
@@ -50,6 +57,7 @@ export async function openUserParts(
     marketClock: options.market.clock ?? clock,
     past: market.past,
     chances,
+    queueChats: queueAlerts,
     symbols: market.symbols,
     kindOf: (symbol) => options.market.kindOf(symbol),
   });
@@ -59,6 +67,11 @@ export async function openUserParts(
     sandboxUrl: options.webhookSandboxUrl ?? null,
   });
   undo.push(() => webhooks.close());
+  const chat = await openChat({
+    ...{ database, clock, log, limiterOf, sendsMails, siteUrl, sources: chatSources(options) },
+    pictureOf: (predictionId) => share.pictureOfPrediction(predictionId, { shape: 'wide', theme: 'dark' }),
+  });
+  undo.push(() => chat.close());
   const billing = await openBilling({
     ...{ source: options.payments ?? null, database, clock, log, priceIds: config.payments.priceIds },
     isOwnAddress: own.isOwnUrl,
@@ -66,5 +79,17 @@ export async function openUserParts(
       openNotices({ ...{ database, clock, log, mode, stripe, brand: BRAND, sendsMails, siteUrl } }),
   });
   undo.push(() => billing.close());
-  return { push, alerts, webhooks, billing };
+  return { push, alerts, webhooks, chat, billing };
+}
+
+/** A real bot wins over a simulated one. */
+function chatSources({ config, chat: sandbox }: ServerOptions): ChatSources {
+  const sourceOf = (token: string | null, simulated: ChatSandboxService | null): ChatSource | null => {
+    if (token !== null) return { kind: 'live', token };
+    return simulated === null ? null : { kind: 'sandbox', ...simulated };
+  };
+  return {
+    telegram: sourceOf(config.chat.telegramToken, sandbox?.telegram ?? null),
+    discord: sourceOf(config.chat.discordToken, sandbox?.discord ?? null),
+  };
 }

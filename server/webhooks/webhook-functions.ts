@@ -10,12 +10,11 @@ import {
   webhookIdSchema,
 } from '#domain/webhooks/webhook-endpoint.ts';
 import { notifyOwner } from '../backend/auth/mail/security-notices.ts';
-import { hasVerifiedFactor, lockAssurance } from '../backend/auth/sessions/assurance.ts';
-import { asOwner, type Database, OWNER, type Transaction } from '../platform/database/database.ts';
-import type { SignedInCaller } from '../platform/http/calls/caller.ts';
+import { requireProof } from '../backend/auth/sessions/session-proof.ts';
+import { asOwner, type Database, OWNER } from '../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
 import { limiterOfProcess, type RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
-import { addressFault } from '../platform/outbound/guarded-post.ts';
+import { addressFault } from '../platform/outbound/guarded-request.ts';
 import {
   addEndpoint,
   changeEndpoint,
@@ -164,15 +163,6 @@ export function webhookFunctions(deps: WebhookFunctionDeps): ServerFunction[] {
       },
     }),
   ];
-}
-
-/** @throws AppError for a session that has ended, or that has not shown the account's second factor */
-async function requireProof(tx: Transaction, caller: SignedInCaller): Promise<void> {
-  const aal = await lockAssurance(tx, caller);
-  if (aal === null) throw new AppError('auth/session-ended');
-  const isRaised = aal === 'aal2' && caller.claims?.aal === 'aal2';
-  // Checked earlier too, but a factor may have been set up since.
-  if (!isRaised && (await hasVerifiedFactor(tx, caller.userId))) throw new AppError('auth/second-factor-needed');
 }
 
 function requireQueued(queued: QueuedAgain, unknown: 'webhooks/no-such-endpoint' | 'webhooks/no-such-delivery'): void {

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { redact } from '#domain/errors/redact.ts';
 import { FAILING_LIMIT_MS } from '#domain/webhooks/webhook-endpoint.ts';
 import { queueMail } from '../platform/mail/mail-queue.ts';
-import { type GuardedPost, NotPosted } from '../platform/outbound/guarded-post.ts';
+import type { GuardedPost } from '../platform/outbound/guarded-post.ts';
+import { CallFailed } from '../platform/outbound/guarded-request.ts';
 import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../platform/queues/queue-worker.ts';
 import { type PausedMailSetting, pausedMail } from './paused-mail.ts';
 import {
@@ -134,7 +135,7 @@ export async function startWebhookWorker(deps: WebhookWorkerDeps): Promise<Queue
     } catch (error) {
       if (stopping.signal.aborted) return null;
       // Any other error is a bug. Its text may hold anything, so it is neither stored nor logged.
-      const problem = error instanceof NotPosted ? error.message : 'unknown fault';
+      const problem = error instanceof CallFailed ? error.message : 'unknown fault';
       return { status: null, start: '', retryAfterMs: null, problem };
     }
   }

@@ -85,7 +85,6 @@ comment on column private.chat_messages.prediction_id is 'The prediction whose p
 comment on column private.chat_messages.next_try_at is 'A waiting one is tried from this time on; while it is under way, when its lease ends';
 comment on column private.chat_messages.expires_at is 'Worth nothing any more after this';
 create index chat_messages_waiting_idx on private.chat_messages (service, chat_id, place) where state = 'waiting';
-create index chat_messages_due_idx on private.chat_messages (next_try_at) where state = 'waiting';
 create index chat_messages_created_at_idx on private.chat_messages (created_at);
 alter table private.chat_messages enable row level security;
 revoke all on private.chat_messages from public, anon, authenticated, service_role;

@@ -55,6 +55,8 @@ describeEmbeddedDatabase('account export', (kind) => {
               now() - make_interval(secs => n / 3) from generate_series(1, ${PREDICTIONS}) n`,
       `insert into public.prediction_shares (prediction_id, user_id, token)
        select p.id, p.user_id, md5(p.id::text) from public.user_predictions p where p.user_id = '${userId}' limit 1`,
+      `insert into public.chat_channels (user_id, service, chat_id, title)
+       values ('${userId}', 'telegram', abs(hashtext('${userId}'))::text, 'A chat')`,
       `insert into public.webhook_endpoints (user_id, url, events, secret)
        values ('${userId}', 'https://hooks.example/x', '{alert.created}', 'whsec_' || repeat('s', 43))`,
       `insert into public.webhook_deliveries (endpoint_id, user_id, event_id, event, body, created_at)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { API_KEY_SHOWN, createApiKeySchema, MOST_API_KEYS } from '#domain/account/api-key.ts';
 import { AppError } from '#domain/errors/app-error.ts';
-import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance.ts';
+import { requireProof } from '../../backend/auth/sessions/session-proof.ts';
 import { asOwner, OWNER } from '../../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import { type AccountDeps, notifyOwner } from '../account-deps.ts';
@@ -24,11 +24,7 @@ export function createApiKey(deps: Omit<AccountDeps, 'sessions'>): ServerFunctio
       const expiresAtIso = days === undefined ? null : new Date(nowMs + days * DAY_MS).toISOString();
       const key = newApiKey();
       const id = await deps.database.transaction(OWNER, async (tx) => {
-        const aal = await lockAssurance(tx, caller);
-        if (aal === null) throw new AppError('auth/session-ended');
-        const isRaised = aal === 'aal2' && caller.claims?.aal === 'aal2';
-        // Checked earlier too, but a factor may have been set up since.
-        if (!isRaised && (await hasVerifiedFactor(tx, userId))) throw new AppError('auth/second-factor-needed');
+        const { isRaised } = await requireProof(tx, caller);
         const added = await addApiKey(
           tx,
           {

@@ -48,6 +48,12 @@ const ERASURES: readonly Erasure[] = [
     where: `t.subscription_id in (select s.id from public.push_subscriptions s where s.user_id = ${ID})`,
   },
   own('public.push_subscriptions'),
+  {
+    table: 'private.chat_messages',
+    where: `t.channel_id in (select c.id from public.chat_channels c where c.user_id = ${ID})`,
+  },
+  own('private.chat_link_codes'),
+  own('public.chat_channels'),
   own('private.webhook_events'),
   own('public.webhook_deliveries'),
   own('public.webhook_endpoints'),

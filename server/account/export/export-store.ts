@@ -86,6 +86,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   section('public.alerts', { at: 't.made_at' }),
   section('public.api_keys', { row: `${WHOLE_ROW} - '{key_hash,is_raised}'::text[]` }),
   section('public.push_subscriptions', { row: `${WHOLE_ROW} - '{endpoint,endpoint_hash,p256dh,auth}'::text[]` }),
+  section('public.chat_channels', { at: 't.linked_at' }),
   section('public.webhook_endpoints', {
     row: `${WHOLE_ROW} - '{secret,former_secret,lease,next_try_at,is_slow}'::text[]`,
   }),
@@ -153,6 +154,8 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
   'auth.flow_state': 'sign-ins in progress, deleted after an hour',
   'private.provider_pictures': 'about to be fetched; the address is in the identity',
   'private.outgoing_pushes': 'alerts on their way to a device, cleared once sent',
+  'private.chat_messages': 'alerts on their way to a chat, cleared once sent',
+  'private.chat_link_codes': 'hashes of codes, valid for ten minutes',
   'private.webhook_events': 'events on their way to a webhook, there for a moment',
   'private.quota_locks': 'only the id',
   'private.open_streams': 'only the id, deleted minutes after the stream',

@@ -2,7 +2,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { addressFault, guardedPost, NotPosted } from './guarded-post.ts';
+import { guardedPost } from './guarded-post.ts';
+import { addressFault, CallFailed } from './guarded-request.ts';
 import { publicLookup } from './public-address.ts';
 import { HOSTILE_URLS, LOCAL_URLS, OTHER_PORTS, PRIVATE_ADDRESSES } from './testing/hostile-addresses.ts';
 
@@ -26,7 +27,7 @@ function postTo(sandboxUrl: string, timeoutMs = 5000) {
 const reasonOf = (posted: Promise<unknown>) =>
   posted.then(
     () => 'answered',
-    (error: unknown) => (error instanceof NotPosted ? error.message : String(error)),
+    (error: unknown) => (error instanceof CallFailed ? error.message : String(error)),
   );
 
 test.each([

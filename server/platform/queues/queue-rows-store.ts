@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.ts';
 
 export interface QueueTable {
-  table: 'private.outgoing_mail' | 'private.outgoing_pushes';
+  table: 'private.outgoing_mail' | 'private.outgoing_pushes' | 'private.chat_messages';
   /** Columns with user content, which are erased once a row is finished. */
   contents: readonly string[];
 }

@@ -85,6 +85,12 @@ export async function fillUser(database: Database, name: string): Promise<Filled
       values ('${uuid('device')}', '${id}', 'https://push.example.com/${name}', '${hash(`${name} device`)}', repeat('a', 87), repeat('b', 22), 'Browser');
     insert into private.outgoing_pushes (subscription_id, key, title, text_body, path, next_try_at, expires_at, created_at)
       values ('${uuid('device')}', 'k', 'Hello ${name}', 'text', '/', now(), now(), now());
+    insert into public.chat_channels (id, user_id, service, chat_id, title)
+      values ('${uuid('chat')}', '${id}', 'telegram', (${BigInt(`0x${hash(`${name} chat`).slice(0, 12)}`)})::text, 'Chat of ${name}');
+    insert into private.chat_messages (service, chat_id, channel_id, key, text_body, next_try_at, expires_at, created_at)
+      select service, chat_id, id, 'k', 'Hello ${name}', now(), now(), now() from public.chat_channels where id = '${uuid('chat')}';
+    insert into private.chat_link_codes (user_id, service, code_hash, expires_at)
+      values ('${id}', 'discord', '${hash(`${name} code`)}', now() + interval '10 minutes');
     insert into public.webhook_endpoints (id, user_id, url, events, secret)
       values ('${uuid('endpoint')}', '${id}', 'https://hooks.example.com/${name}', '{alert.created}', 'whsec_${'s'.repeat(43)}');
     insert into public.webhook_deliveries (endpoint_id, user_id, event_id, event, body, created_at)
@@ -129,7 +135,7 @@ export async function fillUser(database: Database, name: string): Promise<Filled
       `Full ${name}`,
       `pm_${name}`,
       fileVersion,
-      ...['session', 'factor', 'device', 'flow', 'prediction', 'reservation'].map(uuid),
+      ...['session', 'factor', 'device', 'chat', 'flow', 'prediction', 'reservation'].map(uuid),
     ],
   };
 }

@@ -15,6 +15,7 @@ export type SecurityNotice =
   | 'recovery_codes_made'
   | 'api_key_made'
   | 'webhook_added'
+  | 'chat_linked'
   | 'password_changed'
   | 'email_changed';
 
@@ -61,6 +62,12 @@ const NOTICE_COPY: Readonly<Record<SecurityNotice, NoticeCopy>> = {
       'Your Kat account has a new webhook. It sends events, such as your saved predictions and alerts, to an address outside Kat.',
     notYou:
       'If this wasn’t you, delete it on the security page of your account and choose a new password: someone else may be signed in as you.',
+  },
+  chat_linked: {
+    subject: 'A chat was linked to your account',
+    paragraph: 'Your Kat account has a new linked chat on Telegram or Discord. Your alerts are sent there.',
+    notYou:
+      'If this wasn’t you, unlink it on the notifications page of your account and choose a new password: someone else may be signed in as you.',
   },
   password_changed: {
     subject: 'Your password was changed',

@@ -59,6 +59,8 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
   billing_prices: EVERYONE_READS,
   billing_quotes: line({}),
   // Of users and visitors what is published alone: tests/contract/changelog.test.ts.
+  // Of its owner some columns: supabase/tests/database/41_chat_channels.test.sql.
+  chat_channels: OWNER_READS,
   changelog_post_likes: line({
     anonymous: 'none no no no',
     owner: 'yes yes no yes',
@@ -299,6 +301,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     }),
     ['subscription_id'],
     { amount_due: 2 },
+  ),
+  chat_channels: sampleOf(
+    'chat_channels',
+    ({ id }) => ({ user_id: id, service: 'telegram', chat_id: '990000001', title: 'Of the matrix' }),
+    ['title'],
+    { state: 'paused', pause_reason: 'owner' },
   ),
   changelog_post_likes: {
     ...likes,

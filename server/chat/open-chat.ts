@@ -1,0 +1,132 @@
+/** Telegram and Discord as alert channels: bots, linking, the queue of messages. docs/decisions/080-chat-channels.md */
+import type { Hono } from 'hono';
+import type { ChatService } from '#domain/chat/chat-channel.ts';
+import type { ChatConfig } from '#domain/chat/chat-config.ts';
+import type { ServerFunction } from '../platform/http/calls/server-function.ts';
+import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
+import { type GuardedCall, guardedCall } from '../platform/outbound/guarded-call.ts';
+import { jobStore } from '../platform/processes/job-store.ts';
+import { type Job, startJob } from '../platform/processes/schedule.ts';
+import type { QueueWorkerDeps } from '../platform/queues/queue-worker.ts';
+import { commandLimits } from './chat-commands.ts';
+import { type BotAddress, chatFunctions } from './chat-functions.ts';
+import { type ChatWorkerDeps, startChatWorker } from './chat-worker.ts';
+import { discordInteractionRoutes } from './discord-interactions.ts';
+import { type KnownBot, knownBot } from './known-bot.ts';
+import type { ChatSource, ChatSources } from './services/chat-service.ts';
+import { type DiscordApi, type DiscordApplication, discordApi } from './services/discord-api.ts';
+import { type TelegramApi, telegramApi } from './services/telegram-api.ts';
+import { startTelegramPoll } from './telegram-poll.ts';
+
+export interface ChatDeps extends QueueWorkerDeps {
+  sources: ChatSources;
+  limiterOf: RateLimiterOf;
+  /** The site's origin, without a trailing slash. */
+  siteUrl(): string;
+  /** False: there is no mail transport. */
+  sendsMails: boolean;
+  pictureOf: ChatWorkerDeps['pictureOf'];
+  /** Calls a service; a test passes its own. */
+  callOf?(source: ChatSource): GuardedCall;
+  /** How long Telegram waits for an update. Default: the client's. */
+  pollS?: number;
+}
+
+export interface Chat {
+  config: ChatConfig;
+  functions: readonly ServerFunction[];
+  /** Null without Discord. */
+  routes: Hono | null;
+  close(): Promise<void>;
+}
+
+interface OpenTelegram {
+  api: TelegramApi;
+  bot: KnownBot<{ id: string; name: string }>;
+  isSandbox: boolean;
+}
+interface OpenDiscord {
+  api: DiscordApi;
+  bot: KnownBot<DiscordApplication>;
+  isSandbox: boolean;
+}
+
+/** The commands rarely change: this repairs what someone else may have changed. */
+const COMMANDS_PERIOD_MS = 24 * 3_600_000;
+/** The application is not known yet. */
+const UNKNOWN_WAIT_MS = 2000;
+
+export async function openChat(deps: ChatDeps): Promise<Chat> {
+  const { sources, log, limiterOf, database, clock, sendsMails, siteUrl } = deps;
+  const telegram = sources.telegram === null ? null : openTelegram(sources.telegram, deps);
+  const discord = sources.discord === null ? null : openDiscord(sources.discord, deps);
+  const limits = commandLimits(limiterOf);
+  const shared = { database, clock, log, limits, sendsMails, siteUrl };
+  const worker = await startChatWorker({
+    ...deps,
+    senders: { telegram: telegram?.api.send ?? null, discord: discord?.api.send ?? null },
+  });
+  const jobs: Job[] = [
+    ...(telegram === null ? [] : [startTelegramPoll({ ...shared, api: telegram.api, bot: telegram.bot.current })]),
+    ...(discord === null ? [] : [startCommandSetting(discord, deps)]),
+  ];
+  const addressOf = (service: ChatService) =>
+    service === 'telegram' ? telegramAddress(telegram, siteUrl()) : discordAddress(discord, siteUrl());
+  return {
+    config: { telegram: sources.telegram?.kind ?? null, discord: sources.discord?.kind ?? null },
+    functions: chatFunctions({ database, clock, limiterOf, siteUrl, addressOf }),
+    routes:
+      discord === null
+        ? null
+        : discordInteractionRoutes({ ...shared, verifyKey: () => discord.bot.current()?.verifyKey ?? null }),
+    async close() {
+      await Promise.all([...jobs, worker, telegram?.bot, discord?.bot].map((one) => one?.close()));
+    },
+  };
+}
+
+const guarded = (source: ChatSource): GuardedCall =>
+  guardedCall({ sandboxUrl: source.kind === 'sandbox' ? source.url : null });
+
+function openTelegram(source: ChatSource, { callOf = guarded, log, pollS }: ChatDeps): OpenTelegram {
+  const api = telegramApi({ source, call: callOf(source), ...(pollS === undefined ? {} : { pollS }) });
+  const bot = knownBot('telegram', (signal) => api.getMe(signal), { log });
+  return { api, bot, isSandbox: source.kind === 'sandbox' };
+}
+
+function openDiscord(source: ChatSource, { callOf = guarded, log }: ChatDeps): OpenDiscord {
+  const api = discordApi({ source, call: callOf(source) });
+  const bot = knownBot('discord', (signal) => api.application(signal), { log });
+  return { api, bot, isSandbox: source.kind === 'sandbox' };
+}
+
+/** By one server process, once a day. */
+function startCommandSetting({ api, bot }: OpenDiscord, { database, log }: ChatDeps): Job {
+  return startJob({
+    ...{ name: 'chat-discord-commands', periodMs: COMMANDS_PERIOD_MS, store: jobStore(database), log },
+    async run(signal) {
+      const application = bot.current();
+      if (application === null) return { nextInMs: UNKNOWN_WAIT_MS };
+      await api.setCommands(application.id, signal);
+      return undefined;
+    },
+  });
+}
+
+function telegramAddress(telegram: OpenTelegram | null, siteUrl: string): BotAddress | null {
+  const bot = telegram?.bot.current() ?? null;
+  if (telegram === null || bot === null) return null;
+  const page = telegram.isSandbox ? `${siteUrl}/dev/telegram` : `https://t.me/${bot.name}`;
+  return { bot: `@${bot.name}`, link: (code) => `${page}?start=${code}`, command: (code) => `/link ${code}` };
+}
+
+function discordAddress(discord: OpenDiscord | null, siteUrl: string): BotAddress | null {
+  const bot = discord?.bot.current() ?? null;
+  if (discord === null || bot === null) return null;
+  const invitation = `https://discord.com/oauth2/authorize?client_id=${bot.id}&scope=bot+applications.commands&permissions=${PERMISSIONS}`;
+  const link = (code: string) => (discord.isSandbox ? `${siteUrl}/dev/discord?code=${code}` : invitation);
+  return { bot: bot.name, link, command: (code) => `/kat link code:${code}` };
+}
+
+/** See the channel, write there, attach files. */
+const PERMISSIONS = (1 << 10) | (1 << 11) | (1 << 15);
