@@ -116,16 +116,23 @@ function startCommandSetting({ api, bot }: OpenDiscord, { database, log }: ChatD
 function telegramAddress(telegram: OpenTelegram | null, siteUrl: string): BotAddress | null {
   const bot = telegram?.bot.current() ?? null;
   if (telegram === null || bot === null) return null;
-  const page = telegram.isSandbox ? `${siteUrl}/dev/telegram` : `https://t.me/${bot.name}`;
-  return { bot: `@${bot.name}`, link: (code) => `${page}?start=${code}`, command: (code) => `/link ${code}` };
+  const link = (code: string) =>
+    telegram.isSandbox ? sandboxPage(siteUrl, 'telegram', `/start ${code}`) : `https://t.me/${bot.name}?start=${code}`;
+  return { bot: `@${bot.name}`, link, command: (code) => `/link ${code}` };
 }
 
 function discordAddress(discord: OpenDiscord | null, siteUrl: string): BotAddress | null {
   const bot = discord?.bot.current() ?? null;
   if (discord === null || bot === null) return null;
+  const command = (code: string) => `/kat link code:${code}`;
   const invitation = `https://discord.com/oauth2/authorize?client_id=${bot.id}&scope=bot+applications.commands&permissions=${PERMISSIONS}`;
-  const link = (code: string) => (discord.isSandbox ? `${siteUrl}/dev/discord?code=${code}` : invitation);
-  return { bot: bot.name, link, command: (code) => `/kat link code:${code}` };
+  const link = (code: string) => (discord.isSandbox ? sandboxPage(siteUrl, 'discord', command(code)) : invitation);
+  return { bot: bot.name, link, command };
+}
+
+/** Shows the text, to be sent by the user. */
+function sandboxPage(siteUrl: string, service: ChatService, text: string): string {
+  return `${siteUrl}/dev/${service}?text=${encodeURIComponent(text)}`;
 }
 
 /** See the channel, write there, attach files. */

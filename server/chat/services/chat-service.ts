@@ -66,16 +66,6 @@ export async function unlessRefused<T>(calling: Promise<T>): Promise<T> {
   });
 }
 
-/** Null for text that is no JSON. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // An answer of a proxy, or one that was cut off: its status decides.
-    return null;
-  }
-}
-
 /** The form's bytes with the content type that names its boundary. */
 export async function encodedForm(form: FormData): Promise<{ body: Uint8Array; contentType: string }> {
   const encoded = new Response(form);

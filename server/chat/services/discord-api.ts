@@ -1,5 +1,6 @@
 /** The requests of Discord's HTTP API that we use. */
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import type { CallAnswer, GuardedCall } from '../../platform/outbound/guarded-call.ts';
 import {
   type ChatFailure,
@@ -7,7 +8,6 @@ import {
   type ChatSource,
   encodedForm,
   notReached,
-  parsedJson,
   type SendChat,
   unlessRefused,
 } from './chat-service.ts';

@@ -1,5 +1,6 @@
 /** The methods of Telegram's Bot API that we use. Its addresses hold the token, so none is ever logged or stored. */
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import type { CallAnswer, GuardedCall } from '../../platform/outbound/guarded-call.ts';
 import {
   type ChatFailure,
@@ -7,7 +8,6 @@ import {
   type ChatSource,
   encodedForm,
   notReached,
-  parsedJson,
   type SendChat,
   unlessRefused,
 } from './chat-service.ts';
