@@ -77,6 +77,43 @@ test.each([390, 1440])('fits its page at %i pixels, accessible', async (width) =
   );
 });
 
+test.each([390, 1440])('moves nothing at %i pixels when fonts and script arrive after the text', async (width) => {
+  await without(
+    async (page) => {
+      const painted = Promise.withResolvers<void>();
+      await page.route(/\.woff2$|forecast-page\.js/, async (route) => {
+        await painted.promise;
+        await route.continue();
+      });
+      await page.addInitScript(() => {
+        new PerformanceObserver((list) => {
+          const sum = list
+            .getEntries()
+            .reduce((total, entry) => total + (entry as unknown as { value: number }).value, 0);
+          const place = document.body.dataset;
+          place.shift = String(Number(place.shift ?? 0) + sum);
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.goto(kat.url + path, { waitUntil: 'commit' });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.evaluate(nextFrames);
+      painted.resolve();
+      await page.getByRole('button', { name: 'Copy link' }).waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      await page.evaluate(nextFrames);
+
+      expect(await page.evaluate(() => document.fonts.check('16px "Inter Variable"'))).toBe(true);
+      expect(Number(await page.evaluate(() => document.body.dataset.shift ?? 0))).toBeLessThan(0.01);
+    },
+    { width, hasScripts: true },
+  );
+});
+
+/** Runs in the page: what was laid out is painted, and reported to observers. */
+function nextFrames(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0))));
+}
+
 test('shows in the picture the same candles and bands as the page', async () => {
   const [shot, box] = await without(async (page) => {
     await page.goto(kat.url + path);

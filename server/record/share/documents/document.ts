@@ -3,9 +3,12 @@ import { hash } from 'node:crypto';
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { MARK_GRID, MARK_STROKE, MARKS } from '#domain/picture/mark-shapes.ts';
 
-/** Sets the theme before the first frame, from the site's own setting. */
+/**
+ * Before the first frame: which of the script's buttons will appear, so that the style leaves room for them, and the
+ * theme, from the site's own setting.
+ */
 export const THEME_SCRIPT =
-  "try{let d=document.documentElement,t=localStorage.getItem('darkMode');if(t)d.dataset.theme=t==='false'?'light':'dark';else d.dataset.theme=matchMedia('(prefers-color-scheme: light)').matches?'light':'dark';if(localStorage.getItem('colourBlind')==='true')d.dataset.palette='colour-blind'}catch{}";
+  "try{let d=document.documentElement;d.dataset.can='run'+(navigator.clipboard?' copy':'')+(navigator.share?' share':'');let t=localStorage.getItem('darkMode');if(t)d.dataset.theme=t==='false'?'light':'dark';else d.dataset.theme=matchMedia('(prefers-color-scheme: light)').matches?'light':'dark';if(localStorage.getItem('colourBlind')==='true')d.dataset.palette='colour-blind'}catch{}";
 
 export interface DocumentParts {
   title: string;

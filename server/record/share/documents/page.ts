@@ -95,7 +95,8 @@ function replayHtml({ content }: ForecastView): string {
   const speeds = SPEEDS.map(
     (speed) => `<option value="${speed}"${speed === 2 ? ' selected' : ''}>${speed} bars a second</option>`,
   );
-  return `<div class="row" id="replay" hidden><button type="button" data-play>Replay</button><input type="range" min="0" max="${content?.outcome.at(-1)?.bar ?? 0}" value="${content?.outcome.at(-1)?.bar ?? 0}" aria-label="Bar of the replay"><select aria-label="Speed">${speeds.join('')}</select><span class="figures muted" data-bar></span></div>`;
+  const last = content?.outcome.at(-1)?.bar ?? 0;
+  return `<div class="row" id="replay" hidden><button type="button" data-play>Replay</button><input type="range" min="0" max="${last}" value="${last}" aria-label="Bar of the replay"><select aria-label="Speed">${speeds.join('')}</select><span class="figures muted" data-bar>${last} / ${last}</span></div>`;
 }
 
 function sealHtml(view: ForecastView): string {

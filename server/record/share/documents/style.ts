@@ -1,6 +1,7 @@
 /** The style sheet of a forecast's documents. It is inside each of them, so that the first frame needs one response. */
 import { PALETTES, type PicturePalette } from '#domain/picture/palettes.ts';
 import { type PlotColour, plotStyle } from '#domain/share/plot-svg.ts';
+import { FALLBACK_FACES, FALLBACK_FAMILIES } from './fallback-fonts.ts';
 
 export interface SiteFonts {
   /** Paths on our origin; null while the site is not built. */
@@ -45,11 +46,11 @@ function fontFaces({ text, figures }: SiteFonts): string {
 
 const COMMON = `
 *{box-sizing:border-box}
-body{margin:0;background:var(--ground);color:var(--text);font:400 1rem/1.5 "Inter Variable",system-ui,-apple-system,"Segoe UI",sans-serif}
+body{margin:0;background:var(--ground);color:var(--text);font:400 1rem/1.5 "Inter Variable",${FALLBACK_FAMILIES},system-ui,-apple-system,"Segoe UI",sans-serif}
 a{color:inherit}
 h1,h2,p,figure,table,pre{margin:0}
 svg{display:block}
-.figures,td,.hash,.axis text{font-family:"JetBrains Mono Variable",ui-monospace,"SF Mono",monospace;font-variant-numeric:tabular-nums}
+.figures,td,.hash,.axis text{font-family:"JetBrains Mono Variable","JetBrains Mono Fallback",ui-monospace,"SF Mono",monospace;font-variant-numeric:tabular-nums}
 .muted{color:var(--muted)}
 .market{display:inline-block;padding:4px 12px;border-radius:6px;background:var(--text);color:var(--surface);font-weight:600;letter-spacing:.04em;text-transform:uppercase}
 .plot{width:100%;height:auto;overflow:visible}
@@ -82,6 +83,9 @@ h2{font-size:1rem;font-weight:600}
 .hash{font-size:.75rem;overflow-wrap:anywhere}
 .row{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .row[hidden],button[hidden]{display:none}
+[data-can~=run] .row[hidden]{display:flex;visibility:hidden}
+[data-can~=run] button[data-verify],[data-can~=copy] button[data-copy],[data-can~=share] button[data-share]{display:inline-flex}
+[data-can] button[hidden]{visibility:hidden}
 button,select,.button{font-family:inherit;font-size:.875rem;font-weight:500;line-height:1;height:36px;padding:0 12px;border-radius:6px;border:1px solid var(--muted);background:transparent;color:var(--text);cursor:pointer;display:inline-flex;align-items:center;text-decoration:none}
 button:hover,.button:hover{border-color:var(--text)}
 .primary{background:${FILL};border-color:${FILL};color:${ON_FILL}}
@@ -93,7 +97,7 @@ table{border-collapse:collapse;width:100%;font-size:.8125rem}
 th,td{padding:6px 8px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
 th:first-child,td:first-child{text-align:left}
 th{font-weight:500;color:var(--muted)}
-pre{font:.75rem/1.5 "JetBrains Mono Variable",ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;padding:12px;background:var(--ground);border-radius:6px}
+pre{font:.75rem/1.5 "JetBrains Mono Variable","JetBrains Mono Fallback",ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;padding:12px;background:var(--ground);border-radius:6px}
 .sealed{display:grid;justify-items:center;gap:8px;padding:56px 16px;text-align:center;border-style:dashed}
 .sealed .opens{font-size:1.25rem;font-weight:600}
 .foot{padding-top:8px;padding-bottom:32px;color:var(--muted);font-size:.875rem}
@@ -111,5 +115,14 @@ h1{font-size:1rem;line-height:1.3;font-weight:600}
 `;
 
 export function documentStyle(kind: 'page' | 'embed', fonts: SiteFonts): string {
-  return [fontFaces(fonts), THEMES, COMMON, PLOT, kind === 'page' ? PAGE : EMBED].join('').replaceAll('\n', '');
+  return [
+    fontFaces(fonts),
+    fonts.text === null ? '' : FALLBACK_FACES,
+    THEMES,
+    COMMON,
+    PLOT,
+    kind === 'page' ? PAGE : EMBED,
+  ]
+    .join('')
+    .replaceAll('\n', '');
 }
