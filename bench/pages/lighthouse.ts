@@ -14,7 +14,7 @@ import { forecastPath, houseForecastId } from '#domain/share/forecast-id.ts';
 import { ensureChromium } from '../../tests/support/browser/chromium.ts';
 import { startKat } from '../../tests/support/servers/kat-server.ts';
 
-/** Stands for the page of the newest free forecast of the record, whose content is open while it runs. */
+/** Replaced by the page of the newest free forecast of the record, which is open while it runs. */
 const FORECAST = '/f/';
 const PAGES = ['/', '/kat', '/pricing', '/ai-models', '/track-record', '/gallery', FORECAST];
 const FOLDER = join(import.meta.dirname, '../lighthouse/node_modules');
