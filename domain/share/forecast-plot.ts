@@ -47,13 +47,16 @@ export interface ForecastPlot extends Pick<PlotSize, 'width' | 'height'> {
 /** Share of the height that stays free above and below. */
 const MARGIN = 0.06;
 const BODY_SHARE = 0.62;
+const BARS_WITHOUT_HISTORY = 4;
 
 export function forecastPlot(subject: ForecastSubject, content: ForecastContent, size: PlotSize): ForecastPlot {
   const innerWidth = size.width - size.axisWidth;
   const innerHeight = size.height - size.axisHeight;
   const history = content.history.slice(-size.historyBars);
-  const step = innerWidth / (size.historyBars + HORIZON_BARS);
-  const joinX = step * size.historyBars;
+  // The candles before an old forecast are no longer stored, and their place would be empty.
+  const historyBars = history.length === 0 ? BARS_WITHOUT_HISTORY : size.historyBars;
+  const step = innerWidth / (historyBars + HORIZON_BARS);
+  const joinX = step * historyBars;
   const range = priceRange({ ...content, history });
   const yOf = (price: number): number => ((range.high - price) / (range.high - range.low)) * innerHeight;
   const xOf = (bar: number): number => joinX + (bar - 0.5) * step;
@@ -68,7 +71,7 @@ export function forecastPlot(subject: ForecastSubject, content: ForecastContent,
     outcome: outcome.length < 2 ? '' : `M${outcome.map(({ x, y }) => `${short(x)} ${short(y)}`).join('L')}`,
     outcomeEnd: outcome.length < 2 ? null : (outcome.at(-1) ?? null),
     prices: priceLabels(range, size.prices, subject.decimals, yOf),
-    times: timeLabels(subject, size, { xOf, innerWidth }),
+    times: timeLabels(subject, { ...size, historyBars }, { xOf, innerWidth }),
   };
 }
 

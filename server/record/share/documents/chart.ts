@@ -55,7 +55,7 @@ function textOf({ x, y, text, anchor }: PlotText): string {
   return `<text x="${short(x)}" y="${short(y)}" text-anchor="${anchor}">${escapeHtml(text)}</text>`;
 }
 
-export function keyHtml({ bandBars, path, outcome }: ForecastContent): string {
+export function keyHtml({ history, bandBars, path, outcome }: ForecastContent): string {
   const entry = (shape: string, text: string): string =>
     `<span><svg viewBox="0 0 20 12" aria-hidden="true">${shape}</svg>${text}</span>`;
   return `<div class="key">${[
@@ -69,6 +69,7 @@ export function keyHtml({ bandBars, path, outcome }: ForecastContent): string {
       ? [entry('<g class="drawn"><path class="up" d="M8 2h5v8h-5z"/></g>', 'one possible path')]
       : []),
     ...(outcome.length > 0 ? [entry('<path class="outcome" d="M1 8L8 4L13 7L19 3"/>', 'outcome')] : []),
+    ...(history.length === 0 ? ['<span>The candles before it are no longer stored.</span>'] : []),
   ].join('')}</div>`;
 }
 

@@ -4,11 +4,11 @@ import { escapeHtml } from '#domain/format/escape-html.ts';
 import { MARK_GRID, MARK_STROKE, MARKS } from '#domain/picture/mark-shapes.ts';
 
 /**
- * Before the first frame: which of the script's buttons will appear, so that the style leaves room for them, and the
- * theme, from the site's own setting.
+ * Before the first frame: which buttons the page's script will add, so that the style leaves room for them, and the
+ * theme, from the site's own setting. It follows the element of the page's script.
  */
 export const THEME_SCRIPT =
-  "try{let d=document.documentElement;d.dataset.can='run'+(navigator.clipboard?' copy':'')+(navigator.share?' share':'');let t=localStorage.getItem('darkMode');if(t)d.dataset.theme=t==='false'?'light':'dark';else d.dataset.theme=matchMedia('(prefers-color-scheme: light)').matches?'light':'dark';if(localStorage.getItem('colourBlind')==='true')d.dataset.palette='colour-blind'}catch{}";
+  "try{let d=document.documentElement;if(document.querySelector('script[src]'))d.dataset.can='run'+(navigator.clipboard?' copy':'')+(navigator.share?' share':'');let t=localStorage.getItem('darkMode');if(t)d.dataset.theme=t==='false'?'light':'dark';else d.dataset.theme=matchMedia('(prefers-color-scheme: light)').matches?'light':'dark';if(localStorage.getItem('colourBlind')==='true')d.dataset.palette='colour-blind'}catch{}";
 
 export interface DocumentParts {
   title: string;

@@ -1,13 +1,13 @@
 /** A forecast in another site's page: a document without scripts, cookies or requests. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
-import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { forecastPath } from '#domain/share/forecast-id.ts';
 import { forecastTitle, forecastVerdict, issuedText, MARKET_NOTICES } from '#domain/share/forecast-verdict.ts';
-import { type ForecastView, forecastEndS } from '#domain/share/forecast-view.ts';
+import type { ForecastView } from '#domain/share/forecast-view.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { chartHtml, EMBED_DRAWINGS, keyHtml } from './chart.ts';
 import { documentHtml } from './document.ts';
+import { sealedHtml } from './sealed.ts';
 
 export const EMBED_SIZE = { width: 640, height: 480 } as const;
 
@@ -26,7 +26,6 @@ export function forecastEmbed(view: ForecastView, { origin, style }: { origin: s
   const market = MARKET_NOTICES[view.market];
   const isRenewed = view.state !== 'known' && view.state !== 'void';
   const target = view.id === null ? origin : origin + forecastPath(view.id);
-  const opens = `<p class="market">Sealed</p><p>Opens ${zonedMinute(forecastEndS(view) * 1000, 'UTC')}</p>`;
   return documentHtml({
     title: `${forecastTitle(view)} – ${SITE_NAME}`,
     head: `<meta name="robots" content="noindex">${isRenewed ? `<meta http-equiv="refresh" content="${RENEW_S}">` : ''}`,
@@ -34,7 +33,7 @@ export function forecastEmbed(view: ForecastView, { origin, style }: { origin: s
     body: [
       `<div class="line"><h1>${escapeHtml(forecastTitle(view))}</h1>${market === null ? '' : `<p class="market">${market}</p>`}</div>`,
       `<p class="verdict">${escapeHtml(forecastVerdict(view))}</p>`,
-      view.content === null ? opens : chartHtml(view, view.content, EMBED_DRAWINGS) + keyHtml(view.content),
+      view.content === null ? sealedHtml(view) : chartHtml(view, view.content, EMBED_DRAWINGS) + keyHtml(view.content),
       `<p class="small line"><span>${escapeHtml(issuedText(view))}. ${RESEARCH_ONLY}</span><a href="${escapeHtml(target)}" target="_blank" rel="noopener">${view.id === null ? SITE_NAME : 'Open its page'}</a></p>`,
     ].join(''),
   });

@@ -1,15 +1,15 @@
 /** A forecast's page: whole without JavaScript; the script adds replay, verification and copying. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
-import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { forecastPath } from '#domain/share/forecast-id.ts';
 import { forecastTitle, forecastVerdict, issuedText, MARKET_NOTICES } from '#domain/share/forecast-verdict.ts';
-import { type ForecastView, forecastEndS } from '#domain/share/forecast-view.ts';
+import type { ForecastView } from '#domain/share/forecast-view.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { PICTURE_SIZES } from '../picture/picture-svg.ts';
 import { chartHtml, keyHtml, PAGE_DRAWINGS, tableHtml } from './chart.ts';
 import { documentHtml, katMark, meta, THEME_SCRIPT } from './document.ts';
 import { embedCode } from './embed.ts';
+import { sealedHtml } from './sealed.ts';
 
 export interface PageOptions {
   origin: string;
@@ -52,8 +52,8 @@ function head(view: ForecastView, id: string, { origin, script }: PageOptions): 
     meta('name', 'twitter:card', 'summary_large_image'),
     `<link rel="alternate" type="application/json+oembed" href="${escapeHtml(oembed)}" title="${escapeHtml(title)}">`,
     '<link rel="icon" sizes="32x32" href="/favicon.ico"><link rel="icon" type="image/svg+xml" href="/favicon.svg">',
-    `<script>${THEME_SCRIPT}</script>`,
     script === null ? '' : `<script type="module" src="${script}"></script>`,
+    `<script>${THEME_SCRIPT}</script>`,
     isRenewed ? '<noscript><meta http-equiv="refresh" content="60"></noscript>' : '',
   ].join('');
 }
@@ -80,11 +80,6 @@ function mainHtml(view: ForecastView, id: string, options: PageOptions): string 
     '</div>',
     `<div class="two">${sealHtml(view)}${shareHtml(view, id, options)}</div>`,
   ].join('');
-}
-
-function sealedHtml(view: ForecastView): string {
-  const opensS = forecastEndS(view);
-  return `<div class="panel sealed"><p class="muted">This forecast of a paid model is running. It opens when its last bar has closed.</p><p class="opens">Opens <time datetime="${new Date(opensS * 1000).toISOString()}">${zonedMinute(opensS * 1000, 'UTC')}</time></p></div>`;
 }
 
 const SPEEDS = [1, 2, 5, 10];

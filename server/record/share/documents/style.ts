@@ -57,6 +57,9 @@ svg{display:block}
 .plot.narrow{display:none}
 .axis text{font-size:12px}
 .narrow .axis text{font-size:11px}
+.panel{background:var(--surface);border:1px solid var(--line);border-radius:10px;padding:16px}
+.sealed{display:grid;justify-items:center;gap:8px;padding:56px 16px;text-align:center;text-wrap:balance;border:1px dashed var(--muted)}
+.sealed .opens{font-size:1.25rem;font-weight:600}
 .key{display:flex;flex-wrap:wrap;gap:4px 16px;color:var(--muted);font-size:.8125rem}
 .key span{display:inline-flex;align-items:center;gap:6px}
 .key svg{width:20px;height:12px}
@@ -72,11 +75,10 @@ const PAGE = `
 .top nav a:hover,.home:hover{color:var(--text)}
 main{display:grid;gap:16px;padding-top:16px;padding-bottom:48px}
 main>.market{justify-self:start;font-size:1.25rem}
-h1{font-size:1.75rem;line-height:1.2;font-weight:600;letter-spacing:-.01em}
+h1{font-size:1.75rem;line-height:1.2;font-weight:600;letter-spacing:-.01em;text-wrap:balance}
 h2{font-size:1rem;font-weight:600}
 .head{display:grid;gap:4px}
 .verdict{font-size:1.25rem;line-height:1.4;font-weight:500;text-wrap:balance}
-.panel{background:var(--surface);border:1px solid var(--line);border-radius:10px;padding:16px}
 .chart{display:grid;gap:12px}
 .two{display:grid;gap:16px;grid-template-columns:1fr 1fr;align-items:start}
 .stack{display:grid;gap:12px}
@@ -98,8 +100,6 @@ th,td{padding:6px 8px;text-align:right;border-bottom:1px solid var(--line);white
 th:first-child,td:first-child{text-align:left}
 th{font-weight:500;color:var(--muted)}
 pre{font:.75rem/1.5 "JetBrains Mono Variable","JetBrains Mono Fallback",ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;padding:12px;background:var(--ground);border-radius:6px}
-.sealed{display:grid;justify-items:center;gap:8px;padding:56px 16px;text-align:center;border-style:dashed}
-.sealed .opens{font-size:1.25rem;font-weight:600}
 .foot{padding-top:8px;padding-bottom:32px;color:var(--muted);font-size:.875rem}
 @media (max-width:640px){.top,main,.foot{padding-left:16px;padding-right:16px}.two{grid-template-columns:1fr}.panel{padding:12px}h1{font-size:1.375rem}.verdict{font-size:1.0625rem}main>.market{font-size:1.0625rem}.plot.wide{display:none}.plot.narrow{display:block}button,select,.button,input[type=range]{height:44px}.top nav{gap:4px 14px}}
 `;

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { forecastContent, forecastSubject } from '../testing/view-fixtures.ts';
+import { forecastEmbed } from './embed.ts';
+import { forecastPage } from './page.ts';
+
+const subject = forecastSubject();
+const content = forecastContent(subject);
+const NO_LONGER = 'The candles before it are no longer stored.';
+const draw = (view: Parameters<typeof forecastPage>[0]) => [
+  forecastPage(view, subject.id ?? '', { origin: 'https://kat.example', style: '', script: '/script.js' }),
+  forecastEmbed(view, { origin: 'https://kat.example', style: '' }),
+];
+const joins = (html: string) => [...html.matchAll(/data-join="([\d.]+)"/g)].map(([, x]) => Number(x));
+
+test('gives the chart of an old forecast the place of the candles that are no longer stored, and says so', () => {
+  const whole = draw({ ...subject, state: 'known', content });
+  const old = draw({ ...subject, state: 'known', content: { ...content, history: [] } });
+
+  for (const [i, html] of old.entries()) {
+    expect(html).toContain(NO_LONGER);
+    expect(whole[i]).not.toContain(NO_LONGER);
+    for (const [k, join] of joins(html).entries()) expect(join).toBeLessThan((joins(whole[i] ?? '')[k] ?? 0) / 3);
+    expect(joins(html)).toHaveLength(2);
+  }
+});
+
+test('says on the page and in the embed when a sealed forecast opens, and draws nothing', () => {
+  for (const html of draw({ ...subject, state: 'sealed', content: null })) {
+    expect(html).toContain('Opens <time datetime="2025-11-12T00:51:00.000Z">12 Nov 2025, 00:51 UTC</time>');
+    expect(joins(html)).toEqual([]);
+  }
+});
+
+test('names the script before the one that leaves room for its buttons', () => {
+  const [page = ''] = draw({ ...subject, state: 'known', content });
+  expect(page.indexOf('src="/script.js"')).toBeGreaterThan(0);
+  expect(page.indexOf("querySelector('script[src]')")).toBeGreaterThan(page.indexOf('src="/script.js"'));
+});
