@@ -12,6 +12,8 @@ describe('a line of the activity log', () => {
     ['plan-changed', { plan: 'lion' }, 'Plan changed', 'Lion plan'],
     ['predicted', { symbol: 'BTC', model: 'kat2_4' }, 'Prediction saved', 'BTC · Lion (Kat 2.4)'],
     ['downloaded', { file: 'account' }, 'Data downloaded', 'All account data'],
+    ['webhook-added', { name: 'hooks.example' }, 'Webhook added', 'hooks.example'],
+    ['webhook-secret-changed', { name: 'hooks.example' }, 'Webhook secret replaced', 'hooks.example'],
     ['password-changed', {}, 'Password changed', ''],
     ['of-a-newer-server', {}, 'Of a newer server', ''],
   ])('describes %s with its details', (action, details, title, detail) => {

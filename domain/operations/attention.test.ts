@@ -140,6 +140,17 @@ test.each<[string, Partial<OperationsFacts>, string]>([
     'warning: 3 notifications were refused in the last 24 hours: push services reject this site’s key.',
   ],
   [
+    'webhook requests that no process sends',
+    {
+      deliveries: {
+        ...someFacts().deliveries,
+        waiting: { count: 12, isMore: false },
+        dueSinceMs: NOON_MS - 6 * MINUTE_MS,
+      },
+    },
+    'warning: 12 webhook requests are waiting, the longest overdue by 6 min.',
+  ],
+  [
     'mails that were given up',
     { mail: { ...mail, failed: 2 } },
     'warning: 2 emails failed permanently in the last 24 hours.',

@@ -18,6 +18,7 @@ export const THRESHOLDS = {
   webhookOldMs: 10 * 60_000,
   webhookStuckMs: 60 * 60_000,
   mailOldMs: 15 * 60_000,
+  deliveryLateMs: 5 * 60_000,
   errorsAnHour: 100,
 } as const;
 
@@ -183,6 +184,17 @@ const pushRule: Rule = ({ push: { errors } }) => {
   return [warning('push-refused', `${subject} refused in the last 24 hours: push services reject this site’s key.`)];
 };
 
+/** A receiver that fails is its owner's concern; a due delivery that no process sends is ours. */
+const deliveryRule: Rule = ({ deliveries: { waiting, dueSinceMs }, takenAtMs }) =>
+  dueSinceMs === null || takenAtMs - dueSinceMs < THRESHOLDS.deliveryLateMs
+    ? []
+    : [
+        warning(
+          'deliveries-late',
+          `${formatCount(waiting, 'webhook request')} ${waiting.count === 1 ? 'is' : 'are'} waiting, the longest overdue by ${formatDuration(takenAtMs - dueSinceMs)}.`,
+        ),
+      ];
+
 const processRule: Rule = ({ process, database }) => {
   const found: Attention[] = [];
   if (database.latencyMs > THRESHOLDS.databaseSlowMs)
@@ -236,6 +248,7 @@ const RULES: readonly Rule[] = [
   alarmRule,
   mailRule,
   pushRule,
+  deliveryRule,
   jobRule,
   bookRule,
   storeRule,

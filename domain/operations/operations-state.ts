@@ -197,6 +197,22 @@ const pushSchema = z.object({
   errors: z.array(z.object({ error: z.string(), count: z.number() })),
 });
 
+/** Signed requests to users' own addresses. */
+const deliveriesSchema = z.object({
+  endpoints: counted,
+  paused: counted,
+  /** Of active endpoints whose last try failed. */
+  failing: counted,
+  /** For active endpoints. */
+  waiting: counted,
+  /** When the longest overdue one should have been sent; null: none is overdue. A delivery that waits for its retry isn't. */
+  dueSinceMs: time,
+  /** Of those queued within 24 hours. */
+  sent: z.number(),
+  /** Why the others wait: our codes, for instance `timeout`. */
+  errors: z.array(z.object({ error: z.string(), count: z.number() })),
+});
+
 /** The public record of house forecasts in the last 24 hours. */
 const recordSchema = z.object({
   /** False: this server is set to issue none. */
@@ -243,6 +259,7 @@ export const operationsFactsSchema = z.object({
   payments: paymentsSchema,
   mail: mailSchema,
   push: pushSchema,
+  deliveries: deliveriesSchema,
   record: recordSchema,
   backups: backupsSchema,
   errors: errorsSchema,

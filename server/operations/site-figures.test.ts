@@ -65,6 +65,8 @@ test('exports size, age and delay of queues, jobs and feeds', async () => {
   const facts = someFacts({ jobs: [job] });
   facts.database.nowMs = job.nextDueAtMs + 90_000;
   facts.mail.oldestAtMs = facts.takenAtMs - 30_000;
+  facts.deliveries.waiting = { count: 12, isMore: false };
+  facts.deliveries.dueSinceMs = facts.takenAtMs - 4000;
 
   const figures = await reported(
     async () => facts,
@@ -81,6 +83,8 @@ test('exports size, age and delay of queues, jobs and feeds', async () => {
     'kat_job_overdue_seconds job_name=news': 90,
     'kat_queue_oldest_seconds queue=mail': 30,
     'kat_queue_waiting queue=push': 2,
+    'kat_queue_waiting queue=webhook_deliveries': 12,
+    'kat_queue_oldest_seconds queue=webhook_deliveries': 4,
     'kat_queue_waiting queue=seals': 5,
     'kat_queue_oldest_seconds queue=push': 61,
     'kat_votes_counted direction=down': 7,

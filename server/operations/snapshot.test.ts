@@ -15,6 +15,10 @@ const STORED = {
   webhooks: { open: none, oldestAtMs: null, mostAttempts: 0, errors: [] },
   payments: { customers: none, openAlarms: none, alarms: [] },
   mail: { waiting: none, oldestAtMs: null, sent: 0, failed: 0, errors: [] },
+  deliveries: {
+    ...{ endpoints: none, paused: none, failing: none, waiting: none },
+    ...{ dueSinceMs: null, sent: 0, errors: [] },
+  },
   push: { devices: none, waiting: none, oldestAtMs: null, sent: 0, failed: 0, errors: [] },
   errors: { lastHour: none },
 };

@@ -79,6 +79,7 @@ async function takeSnapshot(deps: SnapshotDeps): Promise<OperationsFacts> {
     payments: { mode: payments.mode, ...queues.payments },
     mail: { isSending: mail.isSending, ...queues.mail },
     push: { kind: deps.push.kind, ...queues.push },
+    deliveries: queues.deliveries,
     record: { isIssuing: deps.record.isIssuing, ...(await readRecordFacts(database, takenAtMs)) },
     backups: deps.backups,
   };

@@ -100,7 +100,7 @@ describeOneDatabase('the operator’s view', (kind) => {
     expect((await world().call(admin, 'operations-acknowledge-alarm', { id: 'x' })).status).toBe(400);
   });
 
-  test('counts stuck webhooks, failed emails and refused pushes without addresses or texts', async () => {
+  test('counts stuck webhooks, failed emails, refused pushes and late deliveries without addresses or texts', async () => {
     await sql(
       `insert into private.outgoing_mail (kind, to_address, subject, text_body, state, attempts, next_try_at, last_error, created_at)
        values ('receipt', 'somebody@example.com', 'Your receipt', 'secret words', 'failed', 6, now(), 'status 550', now())`,
@@ -117,8 +117,34 @@ describeOneDatabase('the operator’s view', (kind) => {
        select id, state, 'secret words', 'secret words', '/', state, now(), now(), case state when 'failed' then '403' end, now()
          from device, unnest(array['waiting', 'failed']) state`,
     );
+    await sql(
+      `with added as (insert into public.webhook_endpoints (user_id, url, events, secret, failures, failing_since, next_try_at, state, pause_reason, paused_at)
+         select u.id, 'https://secret-words.example/' || e.name, '{alert.created}', 'whsec_' || repeat('a', 43), e.failures,
+                case when e.failures > 0 then now() end, e.due, e.state, case e.state when 'paused' then 'failing' end,
+                case e.state when 'paused' then now() end
+           from (select id from auth.users limit 1) u,
+                (values ('overdue', 0, now() - interval '6 minutes', 'active'), ('retries', 3, now() + interval '1 hour', 'active'),
+                        ('paused', 9, now() - interval '1 day', 'paused')) e (name, failures, due, state)
+         returning id, user_id, url, failures)
+       insert into public.webhook_deliveries (endpoint_id, user_id, event_id, event, body, state, problem, created_at)
+       select a.id, a.user_id, gen_random_uuid(), 'alert.created', 'secret words', d.state,
+              case when a.failures > 0 and d.state = 'waiting' then 'timeout' end, now()
+         from added a, unnest(array['waiting', 'delivered']) d (state)`,
+    );
     const reported = await state();
 
+    expect(reported.deliveries).toMatchObject({
+      endpoints: { count: 3 },
+      paused: { count: 1 },
+      failing: { count: 1 },
+      // Those of a paused endpoint wait for its owner.
+      waiting: { count: 2 },
+      sent: 3,
+      errors: [{ error: 'timeout', count: 2 }],
+    });
+    const overdueMs = reported.takenAtMs - (reported.deliveries.dueSinceMs ?? 0);
+    expect(overdueMs).toBeGreaterThanOrEqual(6 * 60_000 - 1000);
+    expect(overdueMs).toBeLessThan(60 * 60_000);
     expect(reported.push).toMatchObject({
       devices: { count: 1 },
       waiting: { count: 1 },
@@ -132,8 +158,8 @@ describeOneDatabase('the operator’s view', (kind) => {
       errors: [{ code: 'internal', count: 1 }],
     });
     expect(reported.attention.map((one) => one.kind)).toEqual(
-      expect.arrayContaining(['webhooks-stuck', 'mail-failed', 'push-refused']),
+      expect.arrayContaining(['webhooks-stuck', 'mail-failed', 'push-refused', 'deliveries-late']),
     );
-    expect(JSON.stringify(reported)).not.toMatch(/somebody|secret words|Your receipt|@/);
+    expect(JSON.stringify(reported)).not.toMatch(/somebody|secret.words|Your receipt|@/);
   });
 });

@@ -22,6 +22,7 @@ const queuesSchema = z.object({
   payments: z.omit(shape.payments, { mode: true }),
   mail: z.omit(shape.mail, { isSending: true }),
   push: z.omit(shape.push, { kind: true }),
+  deliveries: shape.deliveries,
   errors: shape.errors,
 });
 type StoredQueues = z.infer<typeof queuesSchema>;
@@ -83,6 +84,9 @@ with written as materialized (
    where created_at >= $3::text::timestamptz - interval '24 hours' order by created_at desc limit ${MOST_MAILS}),
 pushed as materialized (
   select state, last_error from private.outgoing_pushes
+   where created_at >= $3::text::timestamptz - interval '24 hours' order by created_at desc limit ${MOST_MAILS}),
+delivered as materialized (
+  select state, problem from public.webhook_deliveries
    where created_at >= $3::text::timestamptz - interval '24 hours' order by created_at desc limit ${MOST_MAILS})
 select json_build_object(
   'nowMs', ${ms('now()')},
@@ -129,6 +133,21 @@ select json_build_object(
     'errors', ${list(`
       select last_error as error, count(*) as count from pushed
        where last_error is not null group by last_error order by count(*) desc, last_error limit 10`)}),
+  'deliveries', json_build_object(
+    'endpoints', ${counted('select 1 from public.webhook_endpoints')},
+    'paused', ${counted("select 1 from public.webhook_endpoints where state = 'paused'")},
+    'failing', ${counted("select 1 from public.webhook_endpoints where state = 'active' and failures > 0")},
+    'waiting', ${counted(`
+      select 1 from public.webhook_endpoints e
+        join public.webhook_deliveries d on d.endpoint_id = e.id and d.state = 'waiting' where e.state = 'active'`)},
+    'dueSinceMs', (select ${ms('min(due.at)')} from (
+      select min(next_try_at) as at from public.webhook_endpoints
+       where state = 'active' and next_try_at <= $3::text::timestamptz
+      union all select created_at from (select created_at from private.webhook_events order by id limit 1) first) due),
+    'sent', (select count(*) from delivered where state = 'delivered'),
+    'errors', ${list(`
+      select problem as error, count(*) as count from delivered
+       where state = 'waiting' and problem is not null group by problem order by count(*) desc, problem limit 10`)}),
   'errors', json_build_object(
     'lastHour', ${counted("select 1 from public.error_logs where received_at >= now() - interval '1 hour'")})
 ) as facts`;

@@ -1,5 +1,5 @@
 begin;
-select plan(24);
+select plan(25);
 select tests.create_user('ada');
 select tests.create_user('bob');
 select tests.create_user('root', 'admin');
@@ -94,8 +94,28 @@ set local role anon;
 select throws_ok('select from public.account_activity', '42501', null, 'a visitor reads none');
 select throws_ok($$ select public.record_export('activity') $$, '42501', null, 'and records none');
 
--- Without the account
 select tests.become_owner();
+
+-- Webhooks
+insert into public.webhook_endpoints (id, user_id, url, events, secret) values ('00000000-0000-4000-8000-0000000000e1',
+  tests.id_of('bob'), 'https://user:word@hooks.example:443/secret?key=1', '{alert.created}', 'whsec_' || repeat('a', 43));
+update public.webhook_endpoints set failures = 1, failing_since = now(), is_slow = true, next_try_at = now();
+update public.webhook_endpoints set url = url, events = events, secret = secret;
+update public.webhook_endpoints set events = '{alert.created,forecast.issued}';
+update public.webhook_endpoints set former_secret = secret, former_until = now(), secret = 'whsec_' || repeat('b', 43);
+update public.webhook_endpoints set url = 'https://other.example';
+update public.webhook_endpoints set state = 'paused', pause_reason = 'failing', paused_at = now();
+delete from public.webhook_endpoints;
+select results_eq(
+  $$ select action, details from public.account_events where user_id = tests.id_of('bob') and action like 'webhook-%' order by id $$,
+  $$ values ('webhook-added', '{"name": "hooks.example:443"}'::jsonb), ('webhook-changed', '{"name": "hooks.example:443"}'),
+       ('webhook-secret-changed', '{"name": "hooks.example:443"}'), ('webhook-changed', '{"name": "other.example"}'),
+       ('webhook-removed', '{"name": "other.example"}') $$,
+  'each change of a webhook once, with its host alone; what the server writes is no change');
+
+-- Without the account
+insert into public.webhook_endpoints (user_id, url, events, secret)
+values (tests.id_of('ada'), 'https://hooks.example/', '{alert.created}', 'whsec_' || repeat('a', 43));
 delete from auth.users where id = tests.id_of('ada');
 select is((select count(*) from public.account_events where user_id not in (select id from auth.users)), 0::bigint, 'goes with the account');
 select * from finish();

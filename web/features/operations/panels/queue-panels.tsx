@@ -68,6 +68,33 @@ export function MailPanel({ state: { mail, takenAtMs } }: { state: OperationsSta
   );
 }
 
+export function WebhooksPanel({ state: { deliveries, takenAtMs } }: { state: OperationsState }) {
+  const { endpoints, paused, failing, waiting, dueSinceMs, sent, errors } = deliveries;
+  return (
+    <Panel heading="Webhooks" isFlush>
+      <Facts
+        facts={[
+          { name: 'Endpoints', value: countText(endpoints) },
+          { name: 'Paused', value: countText(paused) },
+          { name: 'Failing', value: countText(failing) },
+          { name: 'Waiting', value: countText(waiting) },
+          { name: 'Overdue since', value: <Moment atMs={dueSinceMs} nowMs={takenAtMs} /> },
+          { name: 'Delivered, last 24 h', value: groupedCount(sent) },
+        ]}
+      />
+      {errors.length > 0 && (
+        <Table
+          caption="Waiting deliveries by their last error"
+          className={styles.table}
+          columns={columnsOf('Deliveries', errors)}
+          rows={errors}
+          rowKey={({ error }) => error}
+        />
+      )}
+    </Panel>
+  );
+}
+
 export function NotificationsPanel({ state: { push, takenAtMs } }: { state: OperationsState }) {
   return (
     <QueuePanel
