@@ -1,4 +1,5 @@
 /** What both chat services have in common: a bot that knows its name, and messages that arrive or don't. */
+import { randomUUID } from 'node:crypto';
 import type { ChatService } from '#domain/chat/chat-channel.ts';
 import { CallFailed } from '../../platform/outbound/guarded-request.ts';
 
@@ -66,11 +67,22 @@ export async function unlessRefused<T>(calling: Promise<T>): Promise<T> {
   });
 }
 
-/** The form's bytes with the content type that names its boundary. */
-export async function encodedForm(form: FormData): Promise<{ body: Uint8Array; contentType: string }> {
-  const encoded = new Response(form);
-  return {
-    contentType: encoded.headers.get('content-type') ?? 'multipart/form-data',
-    body: new Uint8Array(await encoded.arrayBuffer()),
-  };
+/**
+ * A form with one picture. Not through FormData, which turns the line ends of texts into those of Windows.
+ * @param fields  names are our own; values may hold anything but the boundary, which is random
+ */
+export function pictureForm(
+  fields: Readonly<Record<string, string>>,
+  picture: { name: string; bytes: Uint8Array },
+): { body: Uint8Array; contentType: string } {
+  const boundary = `kat-${randomUUID()}`;
+  const part = (head: string, content: string | Uint8Array) => [
+    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ];
+  const parts = Object.entries(fields).flatMap(([name, value]) => part(`name="${name}"`, value));
+  const file = part(`name="${picture.name}"; filename="forecast.png"\r\ncontent-type: image/png`, picture.bytes);
+  const body = Buffer.concat([...parts, ...file, Buffer.from(`--${boundary}--\r\n`)]);
+  return { body, contentType: `multipart/form-data; boundary=${boundary}` };
 }

@@ -6,8 +6,8 @@ import {
   type ChatFailure,
   ChatNotSent,
   type ChatSource,
-  encodedForm,
   notReached,
+  pictureForm,
   type SendChat,
   unlessRefused,
 } from './chat-service.ts';
@@ -99,11 +99,9 @@ export function discordApi({ source, call }: { source: ChatSource; call: Guarded
       };
       const path = `/channels/${chatId}/messages`;
       if (picture === null) return void (await request('POST', path, json(message), signal));
-      const form = new FormData();
       const attachments = [{ id: 0, filename: 'forecast.png' }];
-      form.set('payload_json', JSON.stringify({ ...message, attachments }));
-      form.set('files[0]', new Blob([picture], { type: 'image/png' }), 'forecast.png');
-      await request('POST', path, await encodedForm(form), signal);
+      const fields = { payload_json: JSON.stringify({ ...message, attachments }) };
+      await request('POST', path, pictureForm(fields, { name: 'files[0]', bytes: picture }), signal);
     },
   };
 }

@@ -6,8 +6,8 @@ import {
   type ChatFailure,
   ChatNotSent,
   type ChatSource,
-  encodedForm,
   notReached,
+  pictureForm,
   type SendChat,
   unlessRefused,
 } from './chat-service.ts';
@@ -77,20 +77,6 @@ export function telegramApi({ source, call, pollS = POLL_S }: TelegramOptions): 
 
   const json = (value: Record<string, unknown>) => ({ headers: JSON_HEADERS, body: JSON.stringify(value) });
 
-  async function sendPhoto(
-    chatId: string,
-    text: string,
-    picture: Uint8Array<ArrayBuffer>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const form = new FormData();
-    form.set('chat_id', chatId);
-    form.set('caption', text);
-    form.set('photo', new Blob([picture], { type: 'image/png' }), 'forecast.png');
-    const { body, contentType } = await encodedForm(form);
-    await method('sendPhoto', { headers: { 'content-type': contentType }, body }, { signal });
-  }
-
   return {
     async getMe(signal) {
       const { id, username } = meSchema.parse(await unlessRefused(method('getMe', json({}), { signal })));
@@ -106,9 +92,12 @@ export function telegramApi({ source, call, pollS = POLL_S }: TelegramOptions): 
       return found.flatMap((update) => updateOf(update) ?? []);
     },
     async send({ chatId, text, picture }, signal) {
-      if (picture !== null) return sendPhoto(chatId, text, picture, signal);
-      const message = { chat_id: chatId, text, link_preview_options: { is_disabled: true } };
-      await method('sendMessage', json(message), { signal });
+      if (picture === null) {
+        const message = { chat_id: chatId, text, link_preview_options: { is_disabled: true } };
+        return void (await method('sendMessage', json(message), { signal }));
+      }
+      const { body, contentType } = pictureForm({ chat_id: chatId, caption: text }, { name: 'photo', bytes: picture });
+      await method('sendPhoto', { headers: { 'content-type': contentType }, body }, { signal });
     },
   };
 }
