@@ -1,8 +1,11 @@
 /** kat-verify against a real server's signed day, against our own verifier, and packed, in a folder with nothing else. */
+import { once } from 'node:events';
 import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyDay } from '../../packages/verify/source/verify-day.ts';
 import { sha256Hex } from '../../server/record/ledger/node-tools.ts';
 import { sealRecord } from '../../server/record/ledger/sealing.ts';
@@ -98,6 +101,101 @@ test('reads chances and sealed records, and compares with an earlier copy', asyn
     'Record 4 is not the one in your copy.',
   ]);
 });
+
+test('refuses a past day without its signature, and a file of another day than the requested one', () => {
+  const unsigned = withHead({ statement: null, signature: null });
+  expect(verifyDay(unsigned).faults).toEqual(['The day is over and not signed.']);
+  expect(verifyDay(first.file, { key: KEY.public, day: '2025-11-11' }).faults).toEqual([
+    `The file is of ${first.day}, not of 2025-11-11.`,
+  ]);
+  expect(verifyDay(first.file, { key: KEY.public, day: first.day }).isSound).toBe(true);
+});
+
+test('reports an hour outside of all dates and a file of too many keys as faults', () => {
+  const statement = first.head.statement?.replace(/"hour":\d+/, '"hour":9000000000000000') ?? null;
+  expect(verifyDay(withHead({ statement })).faults).toContain('The day’s statement cannot be read.');
+  const keys = Array.from({ length: 5000 }, () => first.head.keys[0]);
+  expect(verifyDay(withHead({ keys })).faults).toContain('The file has more than 200 keys.');
+});
+
+describe('the command kat-verify', () => {
+  const sent = { answer: (response: ServerResponse) => void response.end() };
+  const site = createServer((_request, response) => sent.answer(response));
+  let url = '';
+  beforeAll(async () => {
+    await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+    url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    site.closeAllConnections();
+    site.close();
+  });
+  const run = (...args: string[]) =>
+    runFile({ file: 'packages/verify/source/command.ts', args, env: {}, cwd: tmpdir() });
+
+  test.each<[string, number, RegExp, (response: ServerResponse) => void]>([
+    ['the day', 0, /^sound: /m, (response) => void response.end(first.file)],
+    [
+      'a sound file of another day',
+      1,
+      /^wrong: The file is of 2025-11-12, not of 2025-11-13/m,
+      (response) => void response.end(first.file),
+    ],
+    [
+      'a file whose last lines are missing',
+      1,
+      /^NOT sound/m,
+      (response) => void response.end(lines.slice(0, 50).join('\n')),
+    ],
+    [
+      'a file cut within a line',
+      1,
+      /^wrong: Line \d+ is not a record/m,
+      (response) => void response.end(first.file.slice(0, -40)),
+    ],
+    [
+      'a download that breaks off',
+      2,
+      /^could not check: /m,
+      (response) => {
+        response.writeHead(200, { 'content-length': String(first.file.length * 2) }).write(first.file);
+        setTimeout(() => response.destroy(), 50);
+      },
+    ],
+    ['an endless file', 2, /^could not check: the file is larger than 200 MB/m, (response) => void endless(response)],
+    [
+      'a page of an error',
+      2,
+      /^could not check: .* answered 502/m,
+      (response) => void response.writeHead(502).end('x'),
+    ],
+  ])('exits for %s with %i', async (what, code, text, answer) => {
+    sent.answer = answer;
+    const day = what.includes('another') ? '2025-11-13' : first.day;
+    const result = await run(day, '--site', url, '--key', KEY.public);
+
+    expect([result.code, result.text]).toEqual([code, expect.stringMatching(text)]);
+  });
+
+  test.each([
+    ['no day', ['2025-13-45x']],
+    ['a folder', ['.']],
+    ['a copy that does not exist', [DAY, '--against', './nothing']],
+    ['an unknown option', [DAY, '--trust-me']],
+    ['two days', [DAY, DAY]],
+  ])('exits for %s with 2 and a reason', async (_what, args) => {
+    const { code, text } = await run(...args);
+    expect([code, text]).toEqual([2, expect.stringMatching(/^(?:could not check: .|usage: )/m)]);
+  });
+});
+
+/** Writes for as long as the reader takes it. */
+async function endless(response: ServerResponse): Promise<void> {
+  response.on('error', () => undefined);
+  const part = Buffer.alloc(1 << 20, 'x');
+  while (!response.destroyed)
+    if (!response.write(part)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+}
 
 describeOneDatabase('kat-verify and a server', (kind) => {
   const world = openedForTests(() => openProgramWorld(kind, { modelsDir: '/nowhere' }));

@@ -1,8 +1,10 @@
 /** The MCP server with the official client: every tool in both generations of the protocol, plans, and refusals. */
+import { Socket } from 'node:net';
 import type { Client } from '@modelcontextprotocol/client';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { asOwner } from '../../server/platform/database/database.ts';
+import { HOSTILE_URLS, LOCAL_URLS } from '../../server/platform/outbound/testing/hostile-addresses.ts';
 import { forecastByIdSchema, latestForecastSchema } from '../../server/programs/readings/forecast-shapes.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -285,6 +287,31 @@ describeOneDatabase('the MCP server', (kind) => {
     expect(text).toContain('Invalid arguments for tool');
   });
 
+  test('connects to no address that a tool is given, and to none but its own database', async () => {
+    const addresses = [...HOSTILE_URLS, ...LOCAL_URLS, 'https://example.com/', 'example.com'];
+    const programs = await Promise.all(Array.from({ length: 7 }, () => world().program('lion')));
+    const { targets, stop } = watchConnections();
+    try {
+      // The watch works: nothing listens there.
+      await fetch('http://127.0.0.3:1234/').catch(() => undefined);
+      expect(targets.splice(0)).toEqual(['127.0.0.3:1234']);
+      for (const [i, address] of addresses.entries()) {
+        const { key } = programs[i % programs.length] as Program;
+        for (const [name, input] of [
+          ['get_latest_forecast', { symbol: address.slice(0, 20) }],
+          ['get_forecast', { id: address }],
+          ['list_markets', { query: address.slice(0, 40) }],
+        ] as const)
+          expect((await post(key, message('tools/call', { name, arguments: input }))).status).toBe(200);
+      }
+      for (const [name, input] of CALLS) await call(programs[0] as Program, name, input());
+    } finally {
+      stop();
+    }
+    // The sandbox's services and the database are at high ports of this machine; no address above is.
+    expect(targets.filter((one) => !/^127\.0\.0\.1:\d{4,5}$|^\//.test(one))).toEqual([]);
+  });
+
   test('refuses requests without a valid key before it reads them', async () => {
     const { bob } = world();
     const revoked = await world().program('free');
@@ -365,3 +392,15 @@ describeOneDatabase('the MCP server', (kind) => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
+
+/** Every connection that this process opens, by host and port, or by the path of a socket. */
+function watchConnections(): { targets: string[]; stop(): void } {
+  const targets: string[] = [];
+  const { connect } = Socket.prototype;
+  const spy = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
+    const [options] = (Array.isArray(args[0]) ? args[0] : args) as { host?: string; port?: number; path?: string }[];
+    targets.push(options?.path ?? `${options?.host}:${options?.port}`);
+    return connect.apply(this, args as Parameters<typeof connect>);
+  });
+  return { targets, stop: () => spy.mockRestore() };
+}

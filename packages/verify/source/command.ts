@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** `kat-verify DAY|FILE`: 0 if the day holds, 1 if something is wrong, 2 if it could not be checked. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { verifyDay } from './verify-day.ts';
 
@@ -14,14 +14,35 @@ const USAGE = `usage: kat-verify DAY|FILE [--site URL] [--key HEX] [--against FI
 `;
 const SITE = 'http://127.0.0.1:3000';
 const PATIENCE_MS = 60_000;
+/** A day has less than a tenth of it. */
+const MOST_BYTES = 200 * 1024 * 1024;
+const TOO_LARGE = `the file is larger than ${MOST_BYTES / 1024 / 1024} MB`;
 
-async function fileOf(name: string, site: string): Promise<string> {
-  if (existsSync(name)) return readFileSync(name, 'utf8');
+/** `day` is null for a file. */
+async function fileOf(name: string, site: string): Promise<{ text: string; day: string | null }> {
+  if (existsSync(name)) return { text: textOf(name), day: null };
   if (!/^\d{4}-\d{2}-\d{2}$/.test(name)) throw new Error(`${name} is neither a day nor a file`);
   const address = new URL(`/record/days/${name}.ndjson`, site);
   const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
   if (!response.ok) throw new Error(`${address} answered ${response.status}`);
-  return response.text();
+  return { text: await boundedText(response), day: name };
+}
+
+/** @throws Error when it is larger than any day, or breaks off */
+async function boundedText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MOST_BYTES) throw new Error(TOO_LARGE);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function textOf(path: string): string {
+  if (statSync(path).size > MOST_BYTES) throw new Error(TOO_LARGE);
+  return readFileSync(path, 'utf8');
 }
 
 async function main(): Promise<number> {
@@ -35,8 +56,9 @@ async function main(): Promise<number> {
     process.stderr.write(USAGE);
     return values.help === true ? 0 : 2;
   }
-  const against = values.against === undefined ? undefined : readFileSync(values.against, 'utf8');
-  const report = verifyDay(await fileOf(name, values.site), { key: values.key, against });
+  const against = values.against === undefined ? undefined : textOf(values.against);
+  const { text: file, day } = await fileOf(name, values.site);
+  const report = verifyDay(file, { key: values.key, against, day: day ?? undefined });
   for (const fault of report.faults) console.log(`wrong: ${fault}`);
   for (const note of report.notes) console.log(`note:  ${note}`);
   const signed = report.isSigned ? `signed by ${report.keys.join(', ')}` : 'not signed';

@@ -25,6 +25,8 @@ export interface VerifyOptions {
   key?: string | undefined;
   /** An earlier copy of the day's file. */
   against?: string | undefined;
+  /** The day that was requested; absent: whatever day the file is of. */
+  day?: string | undefined;
 }
 
 interface Hour {
@@ -52,8 +54,12 @@ const CLOCK_MS = 5000;
 const FORECAST_MS = 60_000;
 const CHANCE_MS = 30_000;
 const MOST_FAULTS = 100;
+/** Far more than any site has had; each is compared with all others. */
+const MOST_KEYS = 200;
+/** Largest number of seconds that is a date. */
+const LAST_S = 8.64e12;
 
-export function verifyDay(file: string, { key, against }: VerifyOptions = {}): DayReport {
+export function verifyDay(file: string, { key, against, day }: VerifyOptions = {}): DayReport {
   const [headText = '', ...rest] = file.split('\n');
   const report: DayReport = {
     ...{ isSound: false, day: '', faults: [], notes: [], records: 0, sealed: 0, isSigned: false, keys: [] },
@@ -67,6 +73,7 @@ export function verifyDay(file: string, { key, against }: VerifyOptions = {}): D
     return report;
   }
   report.day = head.day;
+  if (day !== undefined && head.day !== day) fault(`The file is of ${head.day}, not of ${day}.`);
   const lines = rest.filter((line) => line !== '').flatMap((line, i) => readLine(line, i + 2, fault) ?? []);
   report.records = lines.length;
   report.sealed = lines.filter(({ isSealed }) => isSealed).length;
@@ -113,7 +120,7 @@ function checkSigned(
   const text = head.statement;
   if (text === null || text === undefined) {
     const isOver = Date.now() > Date.parse(`${head.day}T00:00:00Z`) + 25 * HOUR_MS;
-    if (isOver && key !== undefined) fault('The day is over and not signed.');
+    if (isOver) fault('The day is over and not signed.');
     else report.notes.push('The day is not signed yet: records may still be added or changed.');
     return;
   }
@@ -123,6 +130,10 @@ function checkSigned(
     return;
   }
   const published = (Array.isArray(head.keys) ? head.keys : []).filter((one): one is PublishedKey => isObject(one));
+  if (published.length > MOST_KEYS) {
+    fault(`The file has more than ${MOST_KEYS} keys.`);
+    return;
+  }
   const trusted = trustedKeys(published, key, fault);
   report.keys = [...trusted.values()].map((one) => one.publicKey);
   if (key === undefined)
@@ -147,7 +158,12 @@ function statementOf(text: unknown): Statement | null {
   if (!isWhole(first) || !isWhole(count) || !Array.isArray(hours) || hours.length === 0 || hours.length > 24)
     return null;
   const isHour = (one: unknown): one is Hour =>
-    isObject(one) && isWhole(one.hour) && isWhole(one.first) && isWhole(one.count) && typeof one.root === 'string';
+    isObject(one) &&
+    isWhole(one.hour) &&
+    Math.abs(one.hour) <= LAST_S &&
+    isWhole(one.first) &&
+    isWhole(one.count) &&
+    typeof one.root === 'string';
   return hours.every(isHour) ? { day, first, count, hours, root, last, key } : null;
 }
 
@@ -161,7 +177,9 @@ function checkStatement(statement: Statement, lines: readonly RecordLine[], day:
   const byHour = new Map<number, RecordLine[]>();
   for (const line of lines) {
     const hour = (Math.floor(line.issued / HOUR_MS) * HOUR_MS) / 1000;
-    byHour.set(hour, [...(byHour.get(hour) ?? []), line]);
+    const known = byHour.get(hour);
+    if (known === undefined) byHour.set(hour, [line]);
+    else known.push(line);
   }
   for (const { hour, first, count, root } of statement.hours) {
     const found = byHour.get(hour) ?? [];
