@@ -54,6 +54,10 @@ export const GROUPS = {
     forecast: { file: 'bench/forecasts/forecast.ts', what: 'accuracy and speed against naive baselines' },
     house: { file: 'bench/forecasts/house-forecasts.ts', what: 'house forecasts of all symbols in one minute' },
     chances: { file: 'bench/chances/chances.ts', what: 'scores of the chances of a price against simple ones' },
+    'guessed-bands': {
+      file: 'bench/chances/guessed-bands.ts',
+      what: 'how exactly answers about chances give a forecast’s bands',
+    },
     synth: { file: 'bench/chances/synth.ts', what: 'the synth-subnet score of simulated hours' },
     markets: {
       file: 'bench/streams/markets.ts',
@@ -81,6 +85,7 @@ export const GROUPS = {
     processes: { file: 'bench/streams/many-processes.ts', what: 'several processes over one broker' },
     telemetry: { file: 'bench/streams/telemetry.ts', what: 'the cost of metrics and traces' },
     lighthouse: { file: 'bench/pages/lighthouse.ts', what: 'Lighthouse on the pages' },
+    'event-readers': { file: 'bench/programs/event-readers.ts', what: 'open event streams of the read API' },
     mcp: { file: 'bench/programs/inspect-tools.ts', what: 'the official MCP inspector on every tool' },
   },
   load: {

@@ -50,6 +50,8 @@ let server: Server;
 let origin: string;
 let shown: readonly Candle[];
 let secondsAfter: number;
+/** How far the process's clock is ahead. */
+let aheadMs: number;
 let failure: Error | null;
 let isOpen: boolean;
 let end: AppError | null;
@@ -64,6 +66,7 @@ const lastOf = (candles: readonly Candle[]): Candle =>
 beforeEach(async () => {
   shown = MINUTES.slice(0, 450);
   secondsAfter = 12;
+  aheadMs = 0;
   failure = null;
   isOpen = true;
   end = null;
@@ -77,7 +80,7 @@ afterEach(async () => {
   for (const work of undo.reverse()) await work();
 });
 
-async function serve({ questions = 1000, mostStreams = 50 } = {}): Promise<void> {
+async function serve({ questions = 1000, mostStreams = 50, lastsMs = 600_000 } = {}): Promise<void> {
   folder = makeModelsFolder({ bobcat: 'sound' });
   runner = inProcessRunner();
   const registry = await openModelRegistry(folder.path, runner);
@@ -105,13 +108,13 @@ async function serve({ questions = 1000, mostStreams = 50 } = {}): Promise<void>
   };
   const tablesOf = pathTablesReader({ modelsDir: folder.path, registry, log: testLog });
   const parts = { forecasts, tablesOf, history, symbols, predictions, limiterOf: limiterOfProcess };
-  const chances = openChances({ ...parts, similarOf: () => null });
+  const chances = openChances({ ...parts, similarOf: () => null, monotonicMs: () => performance.now() + aheadMs });
   live = openLiveChances({ chances, log: testLog, everyMs: 5 });
   const routes = [
     chanceRoutes({
       ...{ chances, live, limiterOf: limiterOfProcess, addressOf: () => 'one address' },
       callers: { read: async (request) => callerOf(request), requireUser: async (request) => userOf(request) },
-      ...{ questions: { points: questions, perS: 60 }, mostStreams },
+      ...{ questions: { points: questions, perS: 60 }, mostStreams, lastsMs },
     }),
   ];
   const app = createApp({ log: testLog, isHttps: false, siteDir: tmpdir(), isOwnHost: () => true, routes });
@@ -317,6 +320,22 @@ test.each(['forecast/model-locked', 'quota/daily-spent', 'quota/monthly-spent'] 
     expect(forecasts.computations).toBe(0);
   },
 );
+
+test('ends an open stream of another market in time, and opens none after the plan has ended', async () => {
+  await serve({ lastsMs: 100 });
+  const open = () => fetch(`${origin}/chances/live?${chanceQuery(ETH)}`, LION);
+  const stream = await open();
+  expect(stream.status).toBe(200);
+  permission = { kind: 'refused', code: 'forecast/model-locked' };
+  aheadMs += 10_000;
+
+  // Ends without an error: all that was sent is read.
+  expect(await stream.text()).toMatch(/^event: chances\ndata: /);
+  expect((await open()).status).toBe(403);
+  const free = await watch();
+  expect((await free.frame()).windows).toHaveLength(3);
+  await free.leave();
+});
 
 test('limits questions of one address, and streams', async () => {
   await serve({ questions: 3, mostStreams: 2 });

@@ -39,6 +39,13 @@ describeOneDatabase('chances through the read API', (kind) => {
     const eth = 'sym=ETHUSDT.P&model=lion&kind=window&minutes=60';
     expect(await codeOf('kind=window&minutes=60', 'kat_none')).toEqual([401, 'api/bad-key', undefined]);
     expect(await codeOf(eth, free.key)).toEqual([403, 'forecast/model-locked', undefined]);
+    const bobcat = await world().program('bobcat');
+    expect(await codeOf(eth, bobcat.key)).toEqual([403, 'forecast/model-locked', undefined]);
+    expect(await codeOf(eth.replace('window&minutes=60', 'line&price=3000'), free.key)).toEqual([
+      ...[403, 'forecast/model-locked', undefined],
+    ]);
+    const live = { headers: { authorization: `Bearer ${bobcat.key}` } };
+    expect((await fetch(`${world().server.url}/api/v1/chances/live?model=lion`, live)).status).toBe(403);
     expect((await request(`/chances?${eth}`, lion.key)).status).toBe(200);
     expect(await codeOf('kind=above&price=0&bar=5', free.key)).toEqual([400, 'request/invalid', 'price-invalid']);
     expect(await codeOf('kind=above&price=1e300&bar=5', free.key)).toEqual([400, 'request/invalid', 'price-too-far']);

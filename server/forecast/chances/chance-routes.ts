@@ -23,9 +23,10 @@ export interface ChanceRouteDeps {
   limiterOf: RateLimiterOf;
   addressOf(c: Context): string;
   stopping?: AbortSignal | undefined;
-  /** Defaults: QUESTIONS, MOST_STREAMS. */
+  /** Defaults: QUESTIONS, MOST_STREAMS, LASTS_MS. */
   questions?: RateLimit;
   mostStreams?: number;
+  lastsMs?: number;
 }
 
 /** A dragged line sends up to four questions a second. */
@@ -36,7 +37,7 @@ const MOST_STREAMS = 100;
 const LASTS_MS = 10 * 60_000;
 
 export function chanceRoutes(deps: ChanceRouteDeps): Hono {
-  const { chances, live, callers, addressOf, stopping } = deps;
+  const { chances, live, callers, addressOf, stopping, lastsMs = LASTS_MS } = deps;
   const questions = deps.limiterOf(deps.questions ?? QUESTIONS, 'chances');
   const slots = streamSlots(deps.mostStreams ?? MOST_STREAMS);
 
@@ -72,7 +73,7 @@ export function chanceRoutes(deps: ChanceRouteDeps): Hono {
           void place.giveBack();
         };
       };
-      return sharedStream(c.req.raw, join, { stopping, lastsMs: isPublicMarket(market) ? undefined : LASTS_MS });
+      return sharedStream(c.req.raw, join, { stopping, lastsMs: isPublicMarket(market) ? undefined : lastsMs });
     }),
   );
   app.all(CHANCES_PATH, onlyMethods('GET', 'HEAD'));

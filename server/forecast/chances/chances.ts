@@ -36,6 +36,8 @@ export interface ChancesDeps {
   predictions: Pick<PredictionStore, 'permissionOf'>;
   limiterOf: RateLimiterOf;
   similarOf: SimilarOf;
+  /** Default: this machine's. Decides how long a plan and a market's candles are remembered. */
+  monotonicMs?: () => number;
 }
 
 export function openChances(deps: ChancesDeps): Chances {
