@@ -1,6 +1,6 @@
 /**
- * How exactly a subscriber can work out a forecast's bands from answers about chances, without a prediction: asks the read
- * API for lines at prices around the last one, draws each bar's quantiles through the answers, and compares them with the
+ * How exactly a subscriber can work out a forecast's bands from answers about chances, without a prediction: requests
+ * lines at prices around the last one, draws each bar's quantiles through the answers, and compares them with the
  * bands that an administrator reads. Prints one row for each number of questions.
  */
 import * as z from 'zod/mini';
@@ -10,7 +10,7 @@ import { asOwner } from '../../server/platform/database/database.ts';
 import { openProgramWorld, type Program } from '../../tests/contract/support/services/programs.ts';
 
 const MARKET = 'sym=ETHUSDT.P&model=lion';
-/** Together fewer than a key may ask in a minute, so that all are about one forecast. */
+/** Together fewer than a key's requests in a minute, so that all are about one forecast. */
 const COUNTS = [4, 8, 16, 30];
 /** The farthest lines, in relative price; the 95% band of an hour is nearer. */
 const FARTHEST = 0.02;
@@ -41,7 +41,7 @@ try {
       // Closer together near the last price, where the first bars' bands are.
       return truth.lastClose * Math.exp(FARTHEST * Math.sign(place) * Math.abs(place) ** 2.5);
     });
-    const lines = [];
+    const lines: (number | null)[][] = [];
     for (const price of prices)
       lines.push(lineAnswerSchema.parse(await get(`/chances?kind=line&${MARKET}&price=${price}`, subscriber)).above);
     const errors = truth.bands.flatMap((band, bar) =>

@@ -119,7 +119,7 @@ test('reports an hour outside of all dates and a file of too many keys as faults
 });
 
 describe('the command kat-verify', () => {
-  const sent = { answer: (response: ServerResponse) => void response.end() };
+  const sent: { answer(response: ServerResponse): void } = { answer: (response) => void response.end() };
   const site = createServer((_request, response) => sent.answer(response));
   let url = '';
   beforeAll(async () => {

@@ -210,29 +210,104 @@ test('copies the address of the page', async () => {
   );
 });
 
-test('lets another site frame its embed, and not its page', async () => {
+/** A page of another origin that frames these paths of the site. */
+async function withHostilePage(paths: readonly string[], use: (url: string) => Promise<void>): Promise<void> {
   const hostile = createServer((_request, response) => {
-    const frames = [`embed${path}`, path.slice(1), 'embed/latest'].map(
-      (source, i) => `<iframe name="frame${i}" src="${kat.url}/${source}"></iframe>`,
-    );
+    const frames = paths.map((path, i) => `<iframe name="frame${i}" src="${kat.url}${path}"></iframe>`);
     response.setHeader('content-type', 'text/html').end(frames.join(''));
   });
   await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
   const { port } = z.object({ port: z.number() }).parse(hostile.address());
   try {
-    await without(
+    await use(`http://127.0.0.1:${port}/`);
+  } finally {
+    hostile.close();
+    hostile.closeAllConnections();
+  }
+}
+
+test('lets another site frame its embed, and not its page', async () => {
+  await withHostilePage([`/embed${path}`, path, '/embed/latest'], (url) =>
+    without(
       async (page) => {
-        await page.goto(`http://127.0.0.1:${port}/`);
+        await page.goto(url);
         await page.frameLocator('[name=frame0]').getByRole('heading', { level: 1 }).waitFor();
         await page.frameLocator('[name=frame2]').getByRole('heading', { name: /^BTC/ }).waitFor();
         expect(await page.frameLocator('[name=frame1]').getByRole('heading', { level: 1 }).count()).toBe(0);
       },
       { hasScripts: true },
+    ),
+  );
+});
+
+test('shows a hostile page nothing of a signed-in user, and gives its embeds neither cookie nor storage', async () => {
+  const refused = [
+    '/',
+    path,
+    '/kat',
+    '/account',
+    '/account/predictions',
+    '/account/security',
+    '/track-record',
+    '/docs/',
+  ];
+  await withHostilePage([`/embed${path}`, '/embed/latest', ...refused], async (url) => {
+    const page = await owner.context().newPage();
+    const cookies: string[] = [];
+    page.on('response', async (answer) => {
+      const setCookie = (await answer.allHeaders())['set-cookie'];
+      if (setCookie !== undefined) cookies.push(answer.url());
+    });
+    await page.goto(url);
+    for (const embed of ['frame0', 'frame1']) {
+      await page.frameLocator(`[name=${embed}]`).getByRole('heading', { level: 1 }).waitFor();
+      // Evaluated as if the embed could run scripts, which it cannot.
+      const found = await page.frame(embed)?.evaluate(() => {
+        const tried = (read: () => unknown) => {
+          try {
+            return String(read());
+          } catch (error) {
+            return (error as Error).name;
+          }
+        };
+        return [
+          self.origin,
+          tried(() => document.cookie),
+          tried(() => localStorage.length),
+          tried(() => parent.document.title),
+        ];
+      });
+      expect(found).toEqual(['null', 'SecurityError', 'SecurityError', 'SecurityError']);
+    }
+    for (const [i, place] of refused.entries()) {
+      const frame = page.frame(`frame${i + 2}`);
+      expect([place, frame?.url(), await frame?.evaluate(() => document.body.innerText.includes('Kat'))]).toEqual([
+        ...[place, 'chrome-error://chromewebdata/', false],
+      ]);
+    }
+    // Nor does a page of another origin read an answer, with the site's cookies or without.
+    const read = await page.evaluate(
+      async ([site, shared]) =>
+        Promise.all(
+          [
+            `${shared}.json`,
+            `/embed${shared}`,
+            '/account',
+            '/rest/v1/user_predictions',
+            '/chances?kind=window&minutes=5',
+          ].map((at) =>
+            fetch(site + at, { credentials: 'include' }).then(
+              ({ type }) => type,
+              ({ name }) => name,
+            ),
+          ),
+        ),
+      [kat.url, path] as const,
     );
-  } finally {
-    hostile.close();
-    hostile.closeAllConnections();
-  }
+    expect(read).toEqual(Array(5).fill('TypeError'));
+    expect(cookies).toEqual([]);
+    await page.close();
+  });
 });
 
 test('leads nowhere once its owner stops sharing it', async () => {
