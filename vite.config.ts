@@ -135,7 +135,9 @@ function importedBy(id: string, context: Rolldown.ChunkingContext): Set<string> 
 
 const isOnEveryPage = /^assets\/(?:rolldown-runtime|react|schemas|site)-/;
 /** What the forecast's panels, and parts that come with them, have loaded. */
-const isOfPanel = /^assets\/(?:kat|kat-late|badge|key-slider\.module)-[\w-]{8}\.js$/;
+const isOfPanel = /^assets\/(?:kat|kat-late|badge)-[\w-]{8}\.js$/;
+/** Its other files are fetched once it is parsed: naming them with its button would cost the first screen as much. */
+const comesOnClick = /^assets\/export-dialog-/;
 const comesWithPanel = /(?:forecast|live)-panel|kat-(?:late|signed-in)|account-menu|watch-alerts|alert-bell|picker-/;
 
 export default defineConfig({
@@ -153,10 +155,15 @@ export default defineConfig({
     modulePreload: {
       polyfill: false,
       // Naming what is loaded already with each later part would cost the first screen half a kilobyte.
-      resolveDependencies: (_file, deps, { hostId, hostType }) =>
+      resolveDependencies: (part, deps, { hostId, hostType }) =>
         hostType === 'html'
           ? deps
-          : deps.filter((file) => !isOnEveryPage.test(file) && !(comesWithPanel.test(hostId) && isOfPanel.test(file))),
+          : deps.filter(
+              (file) =>
+                !isOnEveryPage.test(file) &&
+                !(comesWithPanel.test(hostId) && isOfPanel.test(file)) &&
+                !(comesOnClick.test(part) && file.endsWith('.js')),
+            ),
     },
     reportCompressedSize: false,
     rolldownOptions: {

@@ -1,6 +1,7 @@
 /** JSON and CSV of saved predictions, one row or object per candle. */
 
 import { csv } from '../format/csv.ts';
+import { fileName } from '../format/file-name.ts';
 import type { Candle } from '../market/candle.ts';
 import { DEFAULT_TIMEFRAME } from '../market/timeframes.ts';
 import type { OutcomeRow } from '../record/scoring/outcome.ts';
@@ -52,12 +53,10 @@ export function predictionJson({ row, outcome }: SavedPrediction): object {
   };
 }
 
-/** 'kat-BTC-2026-11-22T14-05-kat1.csv', 'kat-BTC-5min-2026-...': the minute in UTC. Uses only characters that every file system accepts. */
+/** 'kat-BTC-2026-11-22T14-05-kat1.csv', 'kat-BTC-5min-2026-...': the minute in UTC. */
 export function exportName(row: PredictionRow, ending: 'csv' | 'json'): string {
   const length = row.timeframe === DEFAULT_TIMEFRAME ? [] : [row.timeframe];
-  const parts = [row.cryptocurrency, ...length, savedAt(row).slice(0, 16), row.model];
-  const plain = parts.map((text) => text.replaceAll(/[^A-Za-z0-9_]/g, '-').slice(0, 40));
-  return `kat-${plain.join('-')}.${ending}`;
+  return fileName([row.cryptocurrency, ...length, savedAt(row).slice(0, 16), row.model], ending);
 }
 
 function outcomeJson(outcome: OutcomeRow | null, candles: readonly object[]): object | null {

@@ -1,4 +1,6 @@
 /** What a forecast did, in one sentence, and how its page, picture and embed name it. */
+
+import { horizonDuration } from '../forecast/horizon-duration.ts';
 import { MODELS } from '../forecast/models.ts';
 import { bandAtEnd, type ForecastBand } from '../forecast/quantiles.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
@@ -6,13 +8,19 @@ import { formatPrice } from '../format/price.ts';
 import { zonedMinute } from '../format/zoned-time.ts';
 import type { MarketKind } from '../market/symbols.ts';
 import { barUnit, timeframeName } from '../market/timeframe-text.ts';
-import { horizonDuration } from '../record/messages/verdict.ts';
 import { type BandCoverage, bandCoverage, type CoverageGrade, coverageGrade } from '../record/scoring/band-coverage.ts';
-import { type ForecastContent, type ForecastSubject, type ForecastView, forecastEndS } from './forecast-view.ts';
+import {
+  arrivedBars,
+  type ForecastContent,
+  type ForecastSubject,
+  type ForecastView,
+  forecastEndS,
+} from './forecast-view.ts';
 
 /** 'BTC · Bobcat (Kat 1) · 1 minute' */
-export function forecastTitle({ label, model, timeframe }: ForecastSubject): string {
-  return `${label} · ${MODELS[model].label} · ${timeframeName(timeframe)}`;
+export function forecastTitle({ label, model, timeframe, ampPercent }: ForecastSubject): string {
+  const amplified = ampPercent === undefined ? '' : ` · amplified ${ampPercent}%`;
+  return `${label} · ${MODELS[model].label} · ${timeframeName(timeframe)}${amplified}`;
 }
 
 /** In capitals above everything that shows prices; null on the real market. */
@@ -48,8 +56,15 @@ function endText(subject: ForecastSubject): string {
   return zonedMinute(forecastEndS(subject) * 1000, 'UTC');
 }
 
+/** '12 of 50 candles' */
+export function arrivedText(bars: number): string {
+  return `${bars} of ${HORIZON_BARS} candles`;
+}
+
 function runningVerdict(view: ForecastView, content: ForecastContent): string {
   const { outcome } = content;
+  const arrived = arrivedBars(view);
+  if (arrived !== null) return `${arrivedText(arrived)} have arrived. Runs until ${endText(view)}.`;
   if (outcome.length === 0 || content.bandBars.length === 0) {
     const end = bandAtEnd(content.band);
     if (end === null) return `Runs until ${endText(view)}. No bands were saved with it.`;

@@ -23,7 +23,7 @@ export interface ForecastContent {
   lastClose: number;
   /** Real candles before the forecast, oldest first; empty where they are no longer stored. */
   history: readonly Candle[];
-  /** 50 drawn candles; empty where only the record's text is left. */
+  /** 50 drawn candles, fewer while they arrive; empty where only the record's text is left. */
   path: readonly Candle[];
   /** Bars at which the band has edges: all 50, the scored ones of an old record, or none. */
   bandBars: readonly number[];
@@ -33,9 +33,10 @@ export interface ForecastContent {
 }
 
 export interface ForecastSubject {
-  /** Null: the shared forecast of the current minute, which has no page. */
+  /** Null without a page: the shared forecast of the current minute, and what its owner does not share. */
   id: string | null;
-  origin: 'house' | 'saved' | 'latest';
+  /** `unsaved`: a user's own one on their chart, before it is saved. */
+  origin: 'house' | 'saved' | 'latest' | 'unsaved';
   label: string;
   model: ModelName;
   timeframe: Timeframe;
@@ -47,6 +48,8 @@ export interface ForecastSubject {
   issuedMs: number;
   /** Null for a saved prediction: it is not part of the public record. */
   seal: ForecastSeal | null;
+  /** How much its moves are amplified, if they are. */
+  ampPercent?: number;
 }
 
 /**
@@ -70,4 +73,10 @@ export function forecastEndS({ joinS, timeframe }: Pick<ForecastSubject, 'joinS'
 /** Opening second of a bar of the forecast, from 1. */
 export function barTimeS({ joinS, timeframe }: Pick<ForecastSubject, 'joinS' | 'timeframe'>, bar: number): number {
   return joinS + bar * barSecondsOf(timeframe);
+}
+
+/** How many of its candles have arrived, while not all have; null otherwise. */
+export function arrivedBars({ content }: Pick<ForecastView, 'content'>): number | null {
+  const bars = content?.path.length ?? 0;
+  return bars > 0 && bars < HORIZON_BARS ? bars : null;
 }

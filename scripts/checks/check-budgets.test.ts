@@ -24,6 +24,7 @@ const NAMED = 'features/forecast/controls/name-market.ts';
 const WATCHLIST = 'features/watchlist/watch-side.tsx';
 const STARS = 'features/watchlist/watch-stars.tsx';
 const CHANCES = 'features/forecast/chances/chances.tsx';
+const CHART_EXPORT = 'features/forecast/export/export-dialog.tsx';
 const SHARE = 'features/predictions/sharing/share-dialog.tsx';
 
 const MANIFEST: Manifest = {
@@ -44,6 +45,7 @@ const MANIFEST: Manifest = {
   [STARS]: { file: 'stars.js' },
   [CHANCES]: { file: 'chances.js' },
   [SHARE]: { file: 'share.js' },
+  [CHART_EXPORT]: { file: 'chart-export.js' },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
   'pages/trading/kat-page.tsx': {
@@ -52,7 +54,7 @@ const MANIFEST: Manifest = {
     dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, FORMING, PROGRESS, LISTS, NAMED, WATCHLIST, STARS],
     css: ['kat.css'],
   },
-  [PANEL]: { file: 'live.js', imports: ['_chart'], dynamicImports: [CHANCES] },
+  [PANEL]: { file: 'live.js', imports: ['_chart'], dynamicImports: [CHANCES, CHART_EXPORT] },
   [GRID]: { file: 'grid.js', css: ['grid.css'], dynamicImports: [DIALOG, EXPORT, SHARE] },
   [DIALOG]: { file: 'dialog.js', css: ['dialog.css'], imports: ['_chart', '_switch'] },
   [EXPORT]: { file: 'export.js' },
@@ -91,6 +93,7 @@ test('counts imports before the first paint, later loads of the same page, and a
   expect(near?.files.toSorted()).toEqual(['clock.js', 'grid.css', 'grid.js', 'near.js', 'news.js']);
   expect(onClick?.files.toSorted()).toEqual([
     'chances.js',
+    'chart-export.js',
     'dialog.css',
     'dialog.js',
     'export.js',

@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, expect, test, vi } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { openPictures, type Pictures } from '../../server/record/share/picture/open-pictures.ts';
-import type { PictureRequest } from '../../server/record/share/picture/picture-process.ts';
 import {
   PICTURE_SHAPES,
   PICTURE_SIZES,
   PICTURE_THEMES,
   type PictureForm,
   type PictureOrder,
-} from '../../server/record/share/picture/picture-svg.ts';
+} from '#domain/share/forecast-picture.ts';
+import { openPictures, type Pictures } from '../../server/record/share/picture/open-pictures.ts';
+import type { PictureRequest } from '../../server/record/share/picture/picture-process.ts';
 import { forecastContent, forecastSubject } from '../../server/record/share/testing/view-fixtures.ts';
 import { testLog as log } from '../support/database/database.ts';
 

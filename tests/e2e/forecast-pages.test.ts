@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { launchChromium } from '../support/browser/chromium.ts';
+import { readPlot } from '../support/browser/forecast-plot.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
 import { watchTrouble } from '../support/browser/site-driver.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
@@ -114,6 +115,9 @@ function nextFrames(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0))));
 }
 
+/** Share of the height: strokes of the picture are wider than the page's. */
+const TOLERANCE = 0.03;
+
 test('shows in the picture the same candles and bands as the page', async () => {
   const [shot, box] = await without(async (page) => {
     await page.goto(kat.url + path);
@@ -127,10 +131,13 @@ test('shows in the picture the same candles and bands as the page', async () => 
   expect(png.length).toBeLessThan(60 * 1024);
 
   const [, , width = 0, height = 0] = box;
-  const ofPage = await readPlot(shot, { left: 0, top: 0, width: width - 84, height: height - 24, viewWidth: width });
+  const historyBars = 70;
+  const ofPage = await readPlot(shot, {
+    ...{ left: 0, top: 0, width: width - 84, height: height - 24, viewWidth: width, historyBars },
+  });
   // As in the picture's layout: margin, top of the plot, and its axes.
   const ofPicture = await readPlot(png, {
-    ...{ left: 56, top: 202, viewWidth: 1200 },
+    ...{ left: 56, top: 202, viewWidth: 1200, historyBars },
     ...{ width: 1200 - 2 * 56 - 116, height: 528 - 202 - 25 * 1.6 - 32 },
   });
   expect(ofPage.candles.length).toBeGreaterThan(60);
@@ -144,56 +151,6 @@ test('shows in the picture the same candles and bands as the page', async () => 
     expect(sorted[Math.floor(0.85 * sorted.length)], `85% of ${kind}`).toBeLessThan(TOLERANCE);
   }
 });
-
-interface PlotPlace {
-  left: number;
-  top: number;
-  /** Of the area without the axes, in units of the whole picture's width. */
-  width: number;
-  height: number;
-  viewWidth: number;
-}
-
-/** Share of the height: strokes of the picture are wider than the page's. */
-const TOLERANCE = 0.03;
-const HISTORY = 70;
-const BARS = HISTORY + 50;
-const BAND_BARS = Array.from({ length: 40 }, (_, i) => i + 8);
-
-/** Heights as shares of the plot: of each real candle its top and bottom, and of the bands their outer edges. */
-async function readPlot(png: Buffer, { left, top, width, height, viewWidth }: PlotPlace) {
-  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const scale = info.width / viewWidth;
-  const column = (x: number) => {
-    const at = Math.round((left + x) * scale);
-    const rows = Math.round(height * scale);
-    const first = Math.round(top * scale);
-    return Array.from({ length: rows }, (_, y) => {
-      const i = ((first + y) * info.width + at) * 3;
-      return [data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0] as const;
-    });
-  };
-  const step = width / BARS;
-  const candles = Array.from({ length: HISTORY }, (_, bar) => {
-    // A wick is thin: its strokes may lie between two columns.
-    const columns = [-1, 0, 1].map((beside) => column((bar + 0.5) * step + beside / scale));
-    const rows = columns[0] ?? [];
-    const isCandle = rows.map((_, y) => columns.some((one) => isColoured(one[y] ?? [0, 0, 0])));
-    return [isCandle.indexOf(true) / rows.length, isCandle.lastIndexOf(true) / rows.length] as const;
-  });
-  // Between two candles, where only the bands are.
-  const bands = BAND_BARS.map((bar) => {
-    const rows = column((HISTORY + bar) * step);
-    const isBand = rows.map(([r, , b]) => r - b > 18);
-    return [isBand.indexOf(true) / rows.length, isBand.lastIndexOf(true) / rows.length] as const;
-  });
-  return { candles, bands };
-}
-
-/** Green or red; the ground, the grid and the outcome are grey. */
-function isColoured([red, green]: readonly [number, number, number]): boolean {
-  return Math.abs(green - red) > 30;
-}
 
 test('copies the address of the page', async () => {
   await without(

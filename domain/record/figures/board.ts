@@ -3,11 +3,11 @@
  * on forecasts whose 50 bars do not overlap, because overlapping forecasts share their luck.
  */
 import * as z from 'zod/mini';
+import { horizonDuration } from '../../forecast/horizon-duration.ts';
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { MARKET_KINDS } from '../../market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../../market/timeframes.ts';
 import { LONGER_TIMEFRAMES } from '../ledger/ledger.ts';
-import { horizonDuration } from '../messages/verdict.ts';
 
 export const BOARD_PERIODS = { '7d': 7, '30d': 30 } as const;
 export type BoardPeriod = keyof typeof BOARD_PERIODS;

@@ -3,12 +3,11 @@
  * is entirely on one side; an interval that touches 0 is 'no measurable edge', and a missing one is 'not enough data'.
  */
 
+import { horizonDuration } from '../../forecast/horizon-duration.ts';
 import type { ModelName } from '../../forecast/models.ts';
-import { HORIZON_BARS } from '../../forecast/window.ts';
 import { counted, groupedCount } from '../../format/count.ts';
 import { formatPrice, plainPercent } from '../../format/price.ts';
-import { barsDuration } from '../../market/timeframe-text.ts';
-import { barMinutesOf, DEFAULT_TIMEFRAME, type Timeframe } from '../../market/timeframes.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '../../market/timeframes.ts';
 import { type Estimate, TRACK_PERIODS, type TrackFigures, type TrackSummary } from '../figures/track-summary.ts';
 import { timeframeOfRecord } from '../ledger/ledger.ts';
 
@@ -87,11 +86,6 @@ export function describeChance(comparisons: number): string {
 }
 
 const NUMBER_WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-
-/** How long the fifty bars of a forecast last: '50 minutes', '4 h 10', '12 h 30'. */
-export function horizonDuration(timeframe: Timeframe): string {
-  return timeframe === DEFAULT_TIMEFRAME ? '50 minutes' : barsDuration(HORIZON_BARS, barMinutesOf(timeframe));
-}
 
 /** One or two sentences, the answer first. Covers the models that users see, all scored bars together. */
 export function trackVerdict(summary: TrackSummary): string[] {

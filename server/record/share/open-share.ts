@@ -1,6 +1,7 @@
 /** Pages of single forecasts, and the pictures that other parts attach to their messages. */
 import type { Context, Hono } from 'hono';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { PictureForm } from '#domain/share/forecast-picture.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Forecasts } from '../../forecast/forecast.ts';
 import type { CandlePast } from '../../market/candles/past-candles.ts';
@@ -14,7 +15,6 @@ import { siteParts } from './documents/site-parts.ts';
 import { forecastViews } from './forecast-views.ts';
 import { latestView } from './latest-view.ts';
 import { openPictures } from './picture/open-pictures.ts';
-import type { PictureForm } from './picture/picture-svg.ts';
 import { shareFunctions } from './share-functions.ts';
 import { shareRoutes } from './share-routes.ts';
 

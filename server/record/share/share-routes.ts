@@ -4,7 +4,9 @@
  */
 import { type Context, Hono } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { forecastCsv, forecastJson } from '#domain/share/forecast-files.ts';
 import { FORECAST_PAGES, forecastPath } from '#domain/share/forecast-id.ts';
+import { PICTURE_SHAPES, PICTURE_SIZES, PICTURE_THEMES, type PictureForm } from '#domain/share/forecast-picture.ts';
 import { forecastTitle } from '#domain/share/forecast-verdict.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
@@ -17,10 +19,8 @@ import { notFoundEmbed, notFoundPage, unavailableEmbed } from './documents/not-f
 import { forecastPage } from './documents/page.ts';
 import type { SiteParts } from './documents/site-parts.ts';
 import { answerForm, type DrawnForm, drawnForms, pictureForm, textForm } from './drawn-forms.ts';
-import { forecastCsv, forecastJson } from './forecast-files.ts';
 import type { ForecastViews } from './forecast-views.ts';
 import type { Pictures } from './picture/open-pictures.ts';
-import { PICTURE_SHAPES, PICTURE_SIZES, PICTURE_THEMES, type PictureForm } from './picture/picture-svg.ts';
 
 export interface ShareRouteDeps {
   views: Pick<ForecastViews, 'find'>;

@@ -9,7 +9,6 @@ import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { describeOutcome } from '../overlays/outcome-line.ts';
 import type { ChartGuest } from '../overlays/price-scale.ts';
-import keys from '../plots/frame/key-slider.module.css';
 import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';
@@ -133,7 +132,7 @@ export function CandleChart(props: CandleChartProps) {
   }
 
   return (
-    <div className={classNames(styles.frame, keys.steppable)}>
+    <div className={classNames(styles.frame, 'steppable')}>
       <Legend ref={legendRef} />
       <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
         <div ref={hostRef} className={styles.host} />
@@ -162,7 +161,7 @@ export function CandleChart(props: CandleChartProps) {
       <input
         ref={sliderRef}
         id={sliderId}
-        className={keys.slider}
+        className="key-slider"
         type="range"
         min={0}
         max={0}

@@ -5,7 +5,6 @@ import { type PointerEvent, useEffect, useMemo, useReducer, useRef, useState } f
 import { formatPercent } from '#domain/format/price.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { onThemeChange, type Palette, readPalette } from '../palette.ts';
-import keys from '../plots/frame/key-slider.module.css';
 import { KeySlider } from '../plots/frame/key-slider.tsx';
 import { useWidth } from '../plots/frame/use-width.ts';
 import { describeLine, type LineTexts, spokenPoint } from './describe-line.ts';
@@ -57,7 +56,7 @@ export function LineCanvas({ points, isLastOpen, texts }: LineCanvasProps) {
   }
 
   return (
-    <div className={classNames('min-width-0', keys.steppable)}>
+    <div className="min-width-0 steppable">
       <ReadOut points={points} index={shown} isLastOpen={isLastOpen} texts={texts} />
       <div
         ref={hostRef}

@@ -2,7 +2,6 @@
 import { type PointerEvent, useId, useRef, useState } from 'react';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { type LinePoint, nearestPoint } from '../line/line-layout.ts';
-import keys from './frame/key-slider.module.css';
 import { KeySlider } from './frame/key-slider.tsx';
 import { useWidth } from './frame/use-width.ts';
 import styles from './overlay-chart.module.css';
@@ -53,7 +52,7 @@ export function OverlayChart({ name, label, points, overlay, format, fromS, toS 
   }
 
   return (
-    <div className={keys.steppable}>
+    <div className="steppable">
       {/* Hidden from assistive technology: the slider announces the same. */}
       <p className={classNames('figures', styles.readout)} aria-hidden="true" data-readout="">
         {here?.text}

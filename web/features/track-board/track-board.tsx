@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { horizonDuration } from '#domain/forecast/horizon-duration.ts';
 import { formatChange, formatPercent, formatPrice, plainPercent } from '#domain/format/price.ts';
 import { barUnit } from '#domain/market/timeframe-text.ts';
 import { barMinutesOf, DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
@@ -13,7 +14,6 @@ import {
   FEWEST_COMPARED,
 } from '#domain/record/figures/board.ts';
 import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
-import { horizonDuration } from '#domain/record/messages/verdict.ts';
 import { useSession } from '../../session/session.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { Segmented } from '../../ui/forms/segmented.tsx';

@@ -1,11 +1,11 @@
 /** A forecast's page: whole without JavaScript; the script adds replay, verification and copying. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { forecastPath } from '#domain/share/forecast-id.ts';
+import { PICTURE_SIZES } from '#domain/share/forecast-picture.ts';
 import { forecastTitle, forecastVerdict, issuedText, MARKET_NOTICES } from '#domain/share/forecast-verdict.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
-import { PICTURE_SIZES } from '../picture/picture-svg.ts';
 import { chartHtml, keyHtml, PAGE_DRAWINGS, tableHtml } from './chart.ts';
 import { documentHtml, katMark, meta, THEME_SCRIPT } from './document.ts';
 import { embedCode } from './embed.ts';

@@ -2,10 +2,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '#domain/errors/app-error.ts';
+import type { PictureOrder } from '#domain/share/forecast-picture.ts';
 import { type WorkQueue, workQueue } from '../../../platform/one-at-a-time.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { PictureAnswer, PictureRequest } from './picture-process.ts';
-import type { PictureOrder } from './picture-svg.ts';
 
 export interface Pictures {
   /** A PNG. @throws AppError `request/too-many` while too many wait, `share/no-picture` when it could not be drawn */

@@ -3,7 +3,9 @@
  * a whole process, and the server's reads pictures of strangers. It ends with its server.
  */
 import sharp from 'sharp';
-import { type PictureOrder, pictureSvg } from './picture-svg.ts';
+import { PALETTES } from '#domain/picture/palettes.ts';
+import { type PictureOrder, pictureSvg } from '#domain/share/forecast-picture.ts';
+import { OUTLINES } from './set-text.ts';
 
 export interface PictureRequest {
   id: number;
@@ -18,11 +20,10 @@ const PNG = { palette: true, colours: 128, effort: 4, compressionLevel: 9, dithe
 sharp.cache(false);
 sharp.concurrency(1);
 
-async function draw({ id, order }: PictureRequest): Promise<PictureAnswer> {
+async function draw({ id, order: { theme, ...order } }: PictureRequest): Promise<PictureAnswer> {
   try {
-    const png = await sharp(Buffer.from(pictureSvg(order)))
-      .png(PNG)
-      .toBuffer();
+    const svg = pictureSvg({ ...order, palette: PALETTES[theme] }, OUTLINES);
+    const png = await sharp(Buffer.from(svg)).png(PNG).toBuffer();
     return { id, png };
   } catch (error) {
     return { id, cause: error instanceof Error ? error.message : String(error) };

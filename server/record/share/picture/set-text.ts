@@ -1,20 +1,7 @@
 /** Sets text as outlines: the picture library finds no fonts on a bare server, and reads none that are compressed. */
 import { readFileSync } from 'node:fs';
 import { short } from '#domain/picture/candle-paths.ts';
-
-export type Weight = 400 | 600;
-
-export interface SetText {
-  text: string;
-  x: number;
-  /** Of the baseline. */
-  y: number;
-  sizePx: number;
-  weight?: Weight;
-  anchor?: 'start' | 'middle' | 'end';
-  /** Class of the outlines, which gives them their colour. */
-  className?: string;
-}
+import type { PictureText, TextSetter, Weight } from '#domain/share/forecast-picture.ts';
 
 interface Glyph {
   advance: number;
@@ -49,13 +36,12 @@ function glyphsOf(text: string, weight: Weight): Glyph[] {
   });
 }
 
-export function textWidth(text: string, sizePx: number, weight: Weight = 400): number {
+function widthOf(text: string, sizePx: number, weight: Weight = 400): number {
   return (sizePx / UNITS) * glyphsOf(text, weight).reduce((sum, { advance }) => sum + advance, 0);
 }
 
-/** @returns SVG */
-export function setText({ text, x, y, sizePx, weight = 400, anchor = 'start', className = '' }: SetText): string {
-  const width = textWidth(text, sizePx, weight);
+function set({ text, x, y, sizePx, weight = 400, anchor = 'start', tone }: PictureText): string {
+  const width = widthOf(text, sizePx, weight);
   const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2;
   let at = 0;
   const outlines = glyphsOf(text, weight).map(({ advance, d }) => {
@@ -64,16 +50,7 @@ export function setText({ text, x, y, sizePx, weight = 400, anchor = 'start', cl
     return outline;
   });
   const place = `translate(${short(left)} ${short(y)}) scale(${sizePx / UNITS})`;
-  return `<g class="${className}" transform="${place}">${outlines.join('')}</g>`;
+  return `<g class="${tone}" transform="${place}">${outlines.join('')}</g>`;
 }
 
-/** Breaks text at spaces. A word that is wider than a line gets a separate line. */
-export function textLines(text: string, widthPx: number, sizePx: number, weight: Weight = 400): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && textWidth(longer, sizePx, weight) <= widthPx) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
-}
+export const OUTLINES: TextSetter = { widthOf, set };

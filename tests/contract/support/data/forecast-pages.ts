@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import type { Candle } from '#domain/market/candle.ts';
 import { LN_UNITS, type RecordBody } from '#domain/record/ledger/ledger.ts';
 import { documentText } from '#domain/record/ledger/record-texts.ts';
+import type { PictureOrder } from '#domain/share/forecast-picture.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
 import { createApp } from '../../../../server/app.ts';
 import { asOwner, type Database } from '../../../../server/platform/database/database.ts';
@@ -11,7 +12,6 @@ import { limiterOfProcess } from '../../../../server/platform/http/guards/rate-l
 import { openReveal } from '../../../../server/record/reveal.ts';
 import { siteParts } from '../../../../server/record/share/documents/site-parts.ts';
 import { type ForecastViews, forecastViews } from '../../../../server/record/share/forecast-views.ts';
-import type { PictureOrder } from '../../../../server/record/share/picture/picture-svg.ts';
 import { shareFunctions } from '../../../../server/record/share/share-functions.ts';
 import { shareRoutes } from '../../../../server/record/share/share-routes.ts';
 import { type ShareStore, shareStore } from '../../../../server/record/share/share-store.ts';

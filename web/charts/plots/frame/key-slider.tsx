@@ -1,6 +1,5 @@
-/** Moves through a chart by arrow keys; each place is announced. The parent needs the class `keys.steppable`. */
+/** Moves through a chart by arrow keys; each place is announced. The parent needs the class `steppable`. */
 import { useId } from 'react';
-import keys from './key-slider.module.css';
 
 export interface KeySliderProps {
   /** What it moves through: 'Point of the votes'. */
@@ -22,7 +21,7 @@ export function KeySlider({ name, count, index, onIndex, spoken, onLeave }: KeyS
       </label>
       <input
         id={id}
-        className={keys.slider}
+        className="key-slider"
         type="range"
         min={0}
         max={count - 1}

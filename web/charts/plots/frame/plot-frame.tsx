@@ -5,7 +5,6 @@
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
-import keys from './key-slider.module.css';
 import { KeySlider } from './key-slider.tsx';
 import styles from './plot.module.css';
 import { PointKey, type PointShape } from './point-mark.tsx';
@@ -115,7 +114,7 @@ type PlotFiguresProps = Pick<PlotFrameProps, 'name' | 'index' | 'onIndex' | 'pla
 
 function PlotFigures({ name, count, index, onIndex, place, lines }: PlotFiguresProps) {
   return (
-    <div className={classNames(styles.below, keys.steppable)}>
+    <div className={classNames(styles.below, 'steppable')}>
       <KeySlider
         name={name}
         count={count}

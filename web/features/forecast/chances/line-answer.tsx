@@ -6,7 +6,6 @@ import { zonedClock } from '#domain/format/zoned-time.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { barsDuration } from '#domain/market/timeframe-text.ts';
 import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
-import keys from '../../../charts/plots/frame/key-slider.module.css';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { type ChanceMark, type ChanceRow, ChanceTable } from './chance-table.tsx';
 import { chanceText, spokenChance } from './chance-text.ts';
@@ -38,10 +37,10 @@ export function LineAnswer({ answer, line, symbol, timeframe }: LineAnswerProps)
   const at = (chances: readonly number[]) => chances[bar - 1] ?? Number.NaN;
   const [chance, baseline, touch] = [at(rows.beyond), at(rows.beyondBaseline), at(rows.touch)];
   return (
-    <div className={keys.steppable}>
+    <div className="steppable">
       <ChancePlot rows={rows} beyond={beyond} bar={bar} onBar={setBar} timeframe={timeframe} />
       <input
-        className={keys.slider}
+        className="key-slider"
         type="range"
         aria-label="Bars of the chances: move with the arrow keys"
         min={1}

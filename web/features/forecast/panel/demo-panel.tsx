@@ -112,6 +112,7 @@ export function DemoPanel(props: DemoPanelProps) {
           )}
         </>
       }
+      exported={{ start: shared, marketKind: shared?.marketKind ?? null }}
       readout={<ForecastReadout feed={feed} {...market} model={shared?.model ?? null} figures={figures} />}
     />
   );

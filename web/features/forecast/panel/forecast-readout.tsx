@@ -6,10 +6,11 @@ import { Link } from 'react-router';
 import { plainVerdict } from '#domain/forecast/figures/plain-verdict.ts';
 import { timeframeVerdict } from '#domain/forecast/figures/timeframe-verdict.ts';
 import { describeEvidence } from '#domain/forecast/figures/unseen-coins.ts';
+import { horizonDuration } from '#domain/forecast/horizon-duration.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
-import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
+import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import { barsDuration, barUnit } from '#domain/market/timeframe-text.ts';
 import { barMinutesOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
@@ -142,8 +143,7 @@ function describeWidth(band: ForecastBand | null, lastClose: number, timeframe: 
   const upper = band?.upper80.at(-1);
   if (lower === undefined || upper === undefined) return 'The bands appear here once a forecast is on the chart.';
   const [down, up] = [lower, upper].map((edge) => formatPercent(edge / lastClose - 1));
-  const end = timeframe === DEFAULT_TIMEFRAME ? '50 minutes' : barsDuration(HORIZON_BARS, barMinutesOf(timeframe));
-  return `In ${end}, 8 of 10 closes should fall between ${down} and ${up}.`;
+  return `In ${horizonDuration(timeframe)}, 8 of 10 closes should fall between ${down} and ${up}.`;
 }
 
 const DEMO_NOTE = 'Sample candles with a band based on their own volatility. No model was used.';

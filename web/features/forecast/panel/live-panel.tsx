@@ -187,6 +187,7 @@ export function LivePanel(props: LivePanelProps) {
           {isAdmin && <AmplifyField percent={ampPercent} onChange={setAmpPercent} />}
         </>
       }
+      exported={{ ...state, userId, saved, savedId }}
       readout={
         <ForecastReadout
           feed={feed}

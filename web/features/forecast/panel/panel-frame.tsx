@@ -29,6 +29,7 @@ import { CandleSpanToggle, useShownBars } from '../controls/candle-span.tsx';
 import toggles from '../controls/ghost-toggle.module.css';
 import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
+import type { ExportedForecast } from '../export/use-exported.ts';
 import type { Market } from '../run/market.ts';
 import styles from './panel-frame.module.css';
 import { useShownSeries } from './use-shown-series.ts';
@@ -89,10 +90,12 @@ export interface PanelFrameProps extends Market {
   tool?: ReactNode;
   action: ReactNode;
   readout: ReactNode;
+  exported: ExportedForecast;
 }
 
-/** Loads when its button is clicked. */
+/** Both load when their buttons are clicked. */
 const Chances = lazyPart(async () => (await import('../chances/chances.tsx')).Chances);
+const ExportDialog = lazyPart(async () => (await import('../export/export-dialog.tsx')).ExportDialog);
 
 export function PanelFrame(props: PanelFrameProps) {
   const { feed, symbol, timeframe, model, entitlement, isDemo, onRefresh, onPopOut, overlay, caption, action } = props;
@@ -101,6 +104,7 @@ export function PanelFrame(props: PanelFrameProps) {
   const shownBars = useShownBars();
   const chart = useRef<HTMLDivElement>(null);
   const [guest, setGuest] = useState<ChartGuest | null>(null);
+  const [isExporting, setExporting] = useState(false);
   const { chances } = props.lists;
   return (
     <div className={styles.workbench}>
@@ -172,6 +176,9 @@ export function PanelFrame(props: PanelFrameProps) {
             >
               Chances
             </button>
+            <button type="button" className={toggles.toggle} onClick={() => setExporting(true)}>
+              Export
+            </button>
           </span>
         </div>
         <div className={styles.action} data-keep-clear>
@@ -197,6 +204,13 @@ export function PanelFrame(props: PanelFrameProps) {
               onGuest={setGuest}
               onClose={() => chances.setOpen(false)}
             />
+          </Suspense>
+        </WidgetBoundary>
+      )}
+      {isExporting && (
+        <WidgetBoundary name="Export">
+          <Suspense>
+            <ExportDialog {...props} shownBars={shownBars} onClose={() => setExporting(false)} />
           </Suspense>
         </WidgetBoundary>
       )}

@@ -1,11 +1,8 @@
 /** Shares a saved prediction by a link, and stops sharing it. Loads with the first click on Share. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { LinkRow, usePredictionLink } from '../../../site/sharing/prediction-link.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
-import { CopyButton } from '../../../ui/forms/copy-button.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { Failure } from '../../../ui/status/failure.tsx';
-import { fetchSharePath, sharePrediction, unsharePrediction } from './share-api.ts';
-import styles from './share-dialog.module.css';
 
 interface ShareDialogProps {
   predictionId: string;
@@ -14,44 +11,14 @@ interface ShareDialogProps {
   onClose: () => void;
 }
 
-const OPEN_TO_ALL =
-  'Anyone with the link sees this prediction, its bands and its outcome. Your name isn’t shown. You can stop sharing at any time.';
-const STOPPED = 'Not shared. Sharing it again makes a new link.';
-
 export function ShareDialog({ predictionId, title, onClose }: ShareDialogProps) {
-  const queryKey = ['prediction-share', predictionId];
-  const queries = useQueryClient();
-  const share = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => fetchSharePath(predictionId, signal),
-    staleTime: 0,
-  });
-  const change = useMutation({
-    mutationFn: (isShared: boolean) => (isShared ? unsharePrediction(predictionId) : sharePrediction(predictionId)),
-    onSuccess: (path) => queries.setQueryData(queryKey, path),
-  });
-  const path = share.data ?? null;
-  const failure = change.error ?? share.error;
+  const { path, text, button, failure } = usePredictionLink(predictionId);
   return (
-    <Dialog
-      isOpen
-      heading={`Share ${title}`}
-      onClose={onClose}
-      actions={
-        <Button
-          variant={path === null ? 'primary' : 'secondary'}
-          isBusy={change.isPending}
-          disabled={share.data === undefined}
-          onClick={() => change.mutate(path !== null)}
-        >
-          {path === null ? 'Create link' : 'Stop sharing'}
-        </Button>
-      }
-    >
-      <div className={styles.body}>
-        <p>{change.isSuccess && path === null ? STOPPED : OPEN_TO_ALL}</p>
+    <Dialog isOpen heading={`Share ${title}`} onClose={onClose} actions={button}>
+      <div className="grid gap-3">
+        <p>{text}</p>
         {path !== null && <Links path={path} title={title} />}
-        {failure !== null && <Failure>{failure.message}</Failure>}
+        {failure !== null && <Failure>{failure}</Failure>}
       </div>
     </Dialog>
   );
@@ -61,13 +28,8 @@ function Links({ path, title }: { path: string; title: string }) {
   const url = new URL(path, location.href).href;
   return (
     <>
-      <div className={styles.link}>
-        <a className="ellipsis min-width-0" href={path} target="_blank" rel="noreferrer">
-          {url}
-        </a>
-        <CopyButton text={url} what="link" />
-      </div>
-      <div className={styles.row}>
+      <LinkRow path={path} />
+      <div className="row wrap gap-4 size-14">
         {/* Phones have it, and few desktops. */}
         {typeof navigator.share === 'function' && (
           <Button

@@ -1,9 +1,10 @@
+import { horizonDuration } from '#domain/forecast/horizon-duration.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { slotSecondsOf, timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
-import { horizonDuration, trackVerdict } from '#domain/record/messages/verdict.ts';
+import { trackVerdict } from '#domain/record/messages/verdict.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { FORECAST_PAGES, forecastPath } from '#domain/share/forecast-id.ts';
-import { callTypedFunction } from '../../../platform/calls/functions.ts';
-import { callTables } from '../../../platform/supabase.ts';
+import { callTypedFunction } from '../../platform/calls/functions.ts';
+import { callTables } from '../../platform/supabase.ts';
 
 const NOT_LOADED = 'We couldn’t load whether it is shared.';
 const shareRows = z.array(z.object({ token: z.string() }));

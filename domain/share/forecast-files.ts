@@ -1,15 +1,23 @@
-/** A forecast as JSON and CSV, for people who calculate with it. A sealed one has no numbers in either. */
-import { MODELS } from '#domain/forecast/models.ts';
-import { csv } from '#domain/format/csv.ts';
-import type { Candle } from '#domain/market/candle.ts';
-import { forecastVerdict } from '#domain/share/forecast-verdict.ts';
-import { barTimeS, type ForecastView, forecastEndS } from '#domain/share/forecast-view.ts';
-import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
+/**
+ * A forecast as JSON and CSV, for people who calculate with it: of its page, and of the chart. A sealed one has no
+ * numbers in either.
+ */
+import { MODELS } from '../forecast/models.ts';
+import { HORIZON_BARS } from '../forecast/window.ts';
+import { csv } from '../format/csv.ts';
+import { fileName } from '../format/file-name.ts';
+import type { Candle } from '../market/candle.ts';
+import { RESEARCH_ONLY } from '../site/research-only.ts';
+import { arrivedText, forecastVerdict } from './forecast-verdict.ts';
+import { arrivedBars, barTimeS, type ForecastView, forecastEndS } from './forecast-view.ts';
 
 export function forecastJson(view: ForecastView): object {
-  const { id, origin, label, model, timeframe, market, state, seal, content, issuedMs } = view;
+  const { id, origin, label, model, timeframe, market, state, seal, content, issuedMs, ampPercent } = view;
+  const arrived = arrivedBars(view);
   return {
     ...{ id, origin, coin: label, model: MODELS[model].label, timeframe, market, state },
+    ...(ampPercent !== undefined && { ampPercent }),
+    ...(arrived !== null && { arrived, of: HORIZON_BARS }),
     issuedAt: new Date(issuedMs).toISOString(),
     endsAt: isoTime(forecastEndS(view)),
     verdict: forecastVerdict(view),
@@ -32,6 +40,14 @@ export function forecastJson(view: ForecastView): object {
   };
 }
 
+/** 'kat-BTC-1min-2026-11-22T14-05-lion.csv': the minute in UTC. One that has not arrived whole says so. */
+export function forecastFileName(view: ForecastView, ending: 'csv' | 'json' | 'png'): string {
+  const { label, timeframe, model, issuedMs } = view;
+  const arrived = arrivedBars(view);
+  const issued = new Date(issuedMs).toISOString().slice(0, 16);
+  return fileName([label, timeframe, issued, model, ...(arrived === null ? [] : [arrivedText(arrived)])], ending);
+}
+
 const COLUMNS = ['time', 'kind', 'open', 'high', 'low', 'close', 'lower80', 'upper80', 'lower95', 'upper95'] as const;
 
 /** Columns: time (ISO, UTC), kind (history, forecast, outcome), prices, and the bands of forecast rows. */
@@ -41,7 +57,8 @@ export function forecastCsv(view: ForecastView): string {
   const { history, path, bandBars, band, outcome } = content;
   const prices = ({ open, high, low, close }: Candle): string[] => [open, high, low, close].map(String);
   const pathOf = new Map(path.map((candle) => [candle.time, candle]));
-  const bars = path.length > 0 ? path.map((_, i) => i + 1) : bandBars;
+  // The bands arrive before the last candles.
+  const bars = path.length > bandBars.length ? path.map((_, i) => i + 1) : bandBars;
   const edges = (bar: number): string[] => {
     const at = bandBars.indexOf(bar);
     return (['lower80', 'upper80', 'lower95', 'upper95'] as const).map((edge) => String(band[edge][at] ?? ''));
