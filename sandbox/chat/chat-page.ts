@@ -10,9 +10,10 @@ export const STYLE = PAGE_STYLE + readFileSync(new URL('chat-page.css', import.m
 /** Sends the forms as JSON, and keeps the messages up to date. */
 export const SCRIPT = readFileSync(new URL('chat-page.js', import.meta.url), 'utf8');
 
-/** @param text  fills in the first chat's field, as the service's link with a code does */
-export function chatPage(service: ChatService, text: string): string {
+/** @param query  a code of the site's link fills in the first chat's field, as the service's own link does */
+export function chatPage(service: ChatService, query: URLSearchParams): string {
   const path = `/dev/${service.name}`;
+  const text = commandOf(query);
   const chats = service.conversations.all();
   const sections = chats.map((chat, place) => chatSection(service, chat, place === 0 ? text : ''));
   return sandboxPage({
@@ -25,6 +26,12 @@ export function chatPage(service: ChatService, text: string): string {
 <p role="status" data-result></p>
 ${sections.join('\n')}`,
   });
+}
+
+function commandOf(query: URLSearchParams): string {
+  const [start, code] = [query.get('start'), query.get('code')];
+  if (start !== null) return `/start ${start}`;
+  return code === null ? '' : `/kat link code:${code}`;
 }
 
 const HINTS: Readonly<Record<ChatService['name'], string>> = {

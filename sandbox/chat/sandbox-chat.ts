@@ -121,7 +121,7 @@ async function pageAnswer(service: ChatService, { request, path, url, body }: Pa
   if (picture !== null) return { status: 200, body: picture.bytes, headers: { 'content-type': picture.type } };
   switch (path) {
     case '':
-      return textAnswer(chatPage(service, url.searchParams.get('text') ?? ''), 'text/html');
+      return textAnswer(chatPage(service, url.searchParams), 'text/html');
     case '.json':
       return { status: 200, body: conversations.all().map(withoutPictures) };
     case '/chat.css':

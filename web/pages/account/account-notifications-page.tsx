@@ -1,3 +1,4 @@
+import { ChatsPanel } from '../../features/account/chats/chats-panel.tsx';
 import { PreferencesPanel } from '../../features/account/preferences/preferences-panel.tsx';
 import { AlertsSection } from '../../features/alerts/alerts-section.tsx';
 import { PushPanel } from '../../features/push/push-panel.tsx';
@@ -25,6 +26,9 @@ function Panels({ user }: { user: SessionUser }) {
       </WidgetBoundary>
       <WidgetBoundary name="Notifications on this device">
         <PushPanel userId={user.id} />
+      </WidgetBoundary>
+      <WidgetBoundary name="Telegram and Discord">
+        <ChatsPanel userId={user.id} />
       </WidgetBoundary>
       <WidgetBoundary name="Alerts">
         <AlertsSection user={user} anchorId="alerts" />
