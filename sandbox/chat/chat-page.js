@@ -16,8 +16,10 @@ async function refresh() {
 }
 
 async function send(form, button) {
+  // A disabled button would lose the focus.
+  if (form.ariaBusy === 'true') return;
+  form.ariaBusy = 'true';
   const fields = Object.fromEntries(new FormData(form, button));
-  for (const each of form.querySelectorAll('button')) each.disabled = true;
   try {
     const answer = await fetch(form.dataset.action, {
       method: 'POST',
@@ -32,7 +34,7 @@ async function send(form, button) {
   } catch {
     result.textContent = 'We couldn’t send that. Is the server still running?';
   }
-  for (const each of form.querySelectorAll('button')) each.disabled = false;
+  form.ariaBusy = 'false';
 }
 
 for (const form of document.querySelectorAll('form[data-action]'))

@@ -29,9 +29,9 @@ ${sections.join('\n')}`,
 }
 
 function commandOf(query: URLSearchParams): string {
-  const [start, code] = [query.get('start'), query.get('code')];
+  const [text, start, code] = [query.get('text'), query.get('start'), query.get('code')];
   if (start !== null) return `/start ${start}`;
-  return code === null ? '' : `/kat link code:${code}`;
+  return code === null ? (text ?? '') : `/kat link code:${code}`;
 }
 
 const HINTS: Readonly<Record<ChatService['name'], string>> = {
