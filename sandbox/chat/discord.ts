@@ -192,7 +192,10 @@ export function discord({ token, nowMs, interactionsUrl }: DiscordOptions): Chat
         ...origin,
       });
       if (reply === null) notice('The application did not respond');
-      else conversations.write(id, { from: 'bot', text: reply.content, ...reply });
+      else {
+        const { content, ...visibility } = reply;
+        conversations.write(id, { from: 'bot', text: content, ...visibility });
+      }
     } catch (error) {
       if (!(error instanceof BadEndpoint)) throw error;
       notice(error.message);

@@ -96,7 +96,13 @@ function openTelegram(source: ChatSource, { callOf = guarded, log, pollS }: Chat
 
 function openDiscord(source: ChatSource, { callOf = guarded, log }: ChatDeps): OpenDiscord {
   const api = discordApi({ source, call: callOf(source) });
-  const bot = knownBot('discord', (signal) => api.application(signal), { log });
+  // At every start, because a new token may be another application's, which has no commands yet.
+  const learn = async (signal: AbortSignal) => {
+    const application = await api.application(signal);
+    await api.setCommands(application.id, signal);
+    return application;
+  };
+  const bot = knownBot('discord', learn, { log });
   return { api, bot, isSandbox: source.kind === 'sandbox' };
 }
 

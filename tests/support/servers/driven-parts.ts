@@ -14,6 +14,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   chances: ['web/features/forecast/chances', 'server/forecast/chances', 'domain/chances'],
   'chart-export': ['web/features/forecast/export', 'domain/share', 'web/site/sharing'],
   changelog: ['web/features/changelog'],
+  chats: ['web/features/account/chats', 'server/chat', 'domain/chat', 'sandbox/chat'],
   checkout: ['web/features/checkout', 'web/features/billing', 'server/billing'],
   console: ['server/platform/http/guards/security-headers.ts', 'web/app'],
   'community-stats': ['web/features/community-stats'],

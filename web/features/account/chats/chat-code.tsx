@@ -7,6 +7,7 @@ import { CopyButton } from '../../../ui/forms/copy-button.tsx';
 import { ExternalLinkButton } from '../../../ui/layout/external-link.tsx';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import { Spinner } from '../../../ui/status/loader.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
 import styles from './chats.module.css';
 
 export interface ShownCode extends CreatedChatCode {
@@ -66,7 +67,7 @@ export function ChatCode({ shown, isBusy, onRenew, onCancel }: ChatCodeProps) {
 
 function TelegramSteps({ shown: { link, command, bot } }: { shown: ShownCode }) {
   return (
-    <ol className={styles.steps}>
+    <ul className={styles.steps}>
       <li>
         <p>Open the bot and tap Start.</p>
         <div className={styles.buttons}>
@@ -80,13 +81,13 @@ function TelegramSteps({ shown: { link, command, bot } }: { shown: ShownCode }) 
         <p>Or add {bot} to a group, and send this there:</p>
         <Command command={command} />
       </li>
-    </ol>
+    </ul>
   );
 }
 
 function DiscordSteps({ shown: { link, command, bot } }: { shown: ShownCode }) {
   return (
-    <ol className={styles.steps}>
+    <ol className={classNames(styles.steps, styles.ordered)}>
       <li>
         <p>Add {bot} to your server. You need the right to manage it.</p>
         <div className={styles.buttons}>

@@ -89,7 +89,7 @@ function Content({ config, chats, setWaiting, reload }: ContentProps) {
     if (linked !== null && document.activeElement === document.body) content.current?.focus();
   }, [linked]);
   return (
-    <div ref={content} tabIndex={-1} className={access.content}>
+    <div ref={content} tabIndex={-1} className={classNames(access.content, styles.content)}>
       <p className="muted size-13 readable-width">
         Link a chat, and Kat writes your alerts there, with the forecast’s picture.{' '}
         <a href="/docs/guides/telegram-and-discord">How to link a chat</a>
