@@ -108,7 +108,7 @@ async function start(): Promise<void> {
   undo.push(() => push.close());
   const webhooks = await openWebhookSandbox(config, usesLiveMarket);
   undo.push(() => webhooks.close());
-  const chat = await openChatSandbox(config, usesLiveMarket, () => server);
+  const chat = await openChatSandbox(config, usesLiveMarket, { clock, address: () => server });
   undo.push(() => chat.close());
   const identity = needsSandboxes(config) ? await sandboxIdentity(config, log) : null;
   if (identity !== null) undo.push(() => identity.close());

@@ -19,7 +19,9 @@ export function rateWindow({ limit, perMs, nowMs }: { limit: number; perMs: numb
     take(key) {
       const now = nowMs();
       const known = windows.get(key);
-      const current = known === undefined || now - known.startMs >= perMs ? { startMs: now, calls: 0 } : known;
+      const ageMs = known === undefined ? Number.NaN : now - known.startMs;
+      // A test may move the clock back.
+      const current = known !== undefined && ageMs >= 0 && ageMs < perMs ? known : { startMs: now, calls: 0 };
       windows.set(key, current);
       const isAllowed = current.calls < limit;
       if (isAllowed) current.calls += 1;

@@ -23,7 +23,7 @@ export interface SandboxChatOptions {
   /** Kat's address for Discord's interactions; null until it is known. */
   interactionsUrl(): string | null;
   hasFaultControl?: boolean;
-  /** For rate limits and signatures; default: the system clock, since their times ignore the product's clock. */
+  /** For rate limits, and for signatures, whose time the server compares with the product's clock. Default: the system's. */
   nowMs?: () => number;
 }
 

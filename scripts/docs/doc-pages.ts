@@ -26,6 +26,11 @@ const GUIDES: readonly DocPage[] = [
   { file: 'docs/README.md', path: 'index', title: 'Overview' },
   { file: 'docs/start.md', path: 'guides/start', title: 'Start' },
   { file: 'docs/use.md', path: 'guides/use', title: 'Use' },
+  {
+    file: 'docs/telegram-and-discord.md',
+    path: 'guides/telegram-and-discord',
+    title: 'Telegram and Discord',
+  },
   { file: 'docs/webhooks.md', path: 'guides/webhooks', title: 'Webhooks' },
   { file: 'docs/programs.md', path: 'guides/programs', title: 'For programs' },
   { file: 'docs/real-and-simulated.md', path: 'guides/real-and-simulated', title: 'Real and simulated' },

@@ -1,5 +1,6 @@
 /** Telegram and Discord on this machine, for each of the two that has no token. */
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '#domain/time/clock.ts';
 import type { ChatSandbox } from '../../server/dev-routes.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { isLocalOnly } from '../../server/platform/config/unsafe-settings.ts';
@@ -18,7 +19,7 @@ export interface OpenedChat {
 export async function openChatSandbox(
   config: Config,
   usesLiveMarket: boolean,
-  address: () => Pick<ServerAddress, 'port'> | null,
+  { clock, address }: { clock: Clock; address(): Pick<ServerAddress, 'port'> | null },
 ): Promise<OpenedChat> {
   const { telegramToken, discordToken } = config.chat;
   const isSimulated = !usesLiveMarket && isLocalOnly(config);
@@ -36,6 +37,7 @@ export async function openChatSandbox(
     tokens,
     interactionsUrl: () => interactionsUrl(config, address()),
     hasFaultControl: config.development.hasFaultControl,
+    nowMs: () => clock.nowMs(),
   });
   return {
     source: {
