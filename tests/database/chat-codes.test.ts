@@ -123,7 +123,7 @@ describeEachDatabase('codes that link chats', (kind) => {
           nowMs += step.ms;
           return;
         case 'unlink':
-          for (const of of ['telegram', 'discord']) owners.delete(`${of} ${idOf(step.chat)}`);
+          for (const service of ['telegram', 'discord']) owners.delete(`${service} ${idOf(step.chat)}`);
           await asOwner(database).query('delete from public.chat_channels where chat_id = $1::text', [idOf(step.chat)]);
       }
     }

@@ -1,6 +1,6 @@
 /**
  * Links a Telegram chat and a Discord channel in their sandboxes, and receives an alert with the forecast's picture in
- * both. A code that was used is refused in words; a bot that is blocked pauses the chat on the page.
+ * both. A code that was used is refused with its reason; a bot that is blocked pauses the chat on the page.
  */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -68,7 +68,7 @@ test('links a Telegram chat by the code’s link, and the page notices', async (
   expect(await axeViolations(page, '#chats')).toEqual([]);
 });
 
-test('refuses a code that was used, in words, and links nothing', async () => {
+test('refuses a code that was used, says why, and links nothing', async () => {
   const group = section(telegram, 'Sample group');
   await enter(group, `/link ${usedCode}`);
 
