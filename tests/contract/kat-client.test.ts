@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, expectTypeOf, test } from 'vitest';
+import { houseForecastId } from '#domain/share/forecast-id.ts';
 import { type Kat, KatError, kat } from '../../packages/client/source/client.ts';
 import type { KatEvent } from '../../packages/client/source/events.ts';
 import { CLIENT_TYPES, documentHash } from '../../scripts/packages/client-types.ts';
@@ -55,6 +56,18 @@ describeOneDatabase('@kat/client', (kind) => {
     expect((await client.get('/me')).limits.minute.limit).toBe(60);
     // @ts-expect-error: the document knows no such address
     await expect(client.get('/nothing')).rejects.toThrow(KatError);
+  });
+
+  test('reads a house forecast by the name of its page, and by no other hash or token', async () => {
+    const { client } = world();
+    const { hash } = await client.get('/forecasts/{id}', { id: '1' });
+    const named = houseForecastId(1, hash ?? '');
+    expect(await client.get('/forecasts/{id}', { id: named })).toMatchObject({ id: '1', owner: 'house', hash });
+
+    // Another first digit.
+    const other = `1-${hash?.startsWith('0') ? '1' : '0'}${hash?.slice(1, 12)}`;
+    await expect(client.get('/forecasts/{id}', { id: other })).rejects.toMatchObject({ code: 'request/not-found' });
+    await expect(client.get('/forecasts/{id}', { id: 'a'.repeat(32) })).rejects.toMatchObject({ status: 400 });
   });
 
   test('follows pages to the last one', async () => {

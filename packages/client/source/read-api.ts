@@ -1,4 +1,4 @@
-/** Written by `npm run packages -- types` from the OpenAPI document with the SHA-256 60383e4bcc855ea42b28a252ef9751f0e0779426fee65263c84ddc93c04ccf4d. */
+/** Written by `npm run packages -- types` from the OpenAPI document with the SHA-256 451738f39364337c20f81e607fa355b5da70bf1e2ae684576431356587bcc94a. */
 
 export type paths = {
   '/markets': {
@@ -50,7 +50,7 @@ export type paths = {
     };
     /**
      * One forecast with its outcome
-     * @description `id` is a number of the public record, or the id of one of your saved predictions. A record is sealed until its last candle has closed: until then only its hash, key and time are returned. A forecast says how far the price may move, not in which direction. It is no advice to buy or sell.
+     * @description `id` is a number of the public record, with or without the start of its hash as in the address of its page (/f/12-0a1b2c3d4e5f), or the id of one of your saved predictions. A prediction that someone shared is at /f/TOKEN.json, without a key. A record is sealed until its last candle has closed: until then only its hash, key and time are returned. A forecast says how far the price may move, not in which direction. It is no advice to buy or sell.
      */
     get: operations['forecast'];
     put?: never;

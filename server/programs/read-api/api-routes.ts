@@ -96,7 +96,7 @@ export const API_ROUTES = {
   forecast: {
     path: '/forecasts/{id}',
     name: 'One forecast with its outcome',
-    description: `\`id\` is a number of the public record, or the id of one of your saved predictions. A record is sealed until its last candle has closed: until then only its hash, key and time are returned. ${LIMITS}`,
+    description: `\`id\` is a number of the public record, with or without the start of its hash as in the address of its page (/f/12-0a1b2c3d4e5f), or the id of one of your saved predictions. A prediction that someone shared is at /f/TOKEN.json, without a key. A record is sealed until its last candle has closed: until then only its hash, key and time are returned. ${LIMITS}`,
     params: forecastParams,
     query: noQuery,
     answer: forecastByIdSchema,

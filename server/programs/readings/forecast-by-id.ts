@@ -1,4 +1,7 @@
-/** One forecast by its id: a number of the public record, or the UUID of one of the owner's saved predictions. */
+/**
+ * One forecast by its id: the name of a house forecast's page, or the UUID of one of the owner's saved predictions. The
+ * token of a shared prediction is no id here: docs/decisions/082-names-of-forecasts.md
+ */
 import { AppError } from '#domain/errors/app-error.ts';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
@@ -10,6 +13,7 @@ import { recordCard } from '#domain/record/figures/record-card.ts';
 import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import { isRevealed, revealTimeS } from '#domain/record/ledger/reveal.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
+import { readForecastId } from '#domain/share/forecast-id.ts';
 import { toEpochMs } from '#domain/time/epoch.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { readJudged, type StoredJudgedRecord } from '../../record/figures/judged-records.ts';
@@ -18,8 +22,8 @@ import { bandBars, type ForecastById, isoOf } from './forecast-shapes.ts';
 import type { KeyOwner } from './key-owner.ts';
 import { ownPrediction } from './own-prediction-store.ts';
 
-/** A UUID, or a record's number. */
-export const FORECAST_ID = /^([1-9]\d{0,14}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+/** A record's number, alone or with the start of its hash, or a UUID. */
+export const FORECAST_ID = /^([1-9]\d{0,14}(-[0-9a-f]{12})?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** @throws AppError `request/not-found` alike for an unknown id and for another user's prediction */
 export async function forecastById(
@@ -27,7 +31,8 @@ export async function forecastById(
   owner: KeyOwner,
   id: string,
 ): Promise<ForecastById> {
-  const found = id.includes('-') ? await own(database, owner, id) : await house(database, reveal, Number(id));
+  const name = readForecastId(id);
+  const found = name?.kind === 'house' ? await house({ database, reveal }, name) : await own(database, owner, id);
   if (found === null) throw new AppError('request/not-found', { details: { parameter: 'id' } });
   return found;
 }
@@ -68,9 +73,13 @@ export function fromSaved({ row, outcome }: SavedPrediction): ForecastById | nul
   };
 }
 
-async function house(database: Database, reveal: Reveal, seq: number): Promise<ForecastById | null> {
+async function house(
+  { database, reveal }: { database: Database; reveal: Reveal },
+  { seq, hashStart }: { seq: number; hashStart: string },
+): Promise<ForecastById | null> {
   const [record] = await readJudged(asOwner(database), { where: 'r.seq = $1::bigint and r.window_min = 0' }, [seq]);
-  if (record === undefined) return null;
+  // A link that was stored while the forecast was sealed is bound to its text.
+  if (!record?.hash.startsWith(hashStart)) return null;
   return isRevealed(record.body, reveal(record.body.market)) ? fromRecord(record) : fromSealed(record);
 }
 
