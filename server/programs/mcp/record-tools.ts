@@ -23,7 +23,7 @@ export function getForecast(deps: { database: Database; reveal: Reveal }): Tool 
   return tool({
     name: 'get_forecast',
     title: 'Forecast by id',
-    description: `Returns one forecast by its id, with its outcome once that is known: a number of the public record, also as its page names it (12-0a1b2c3d4e5f), or the id of one of your own saved predictions. A record is sealed until its last candle has closed: until then only its hash, key and time are public. ${LIMITS_OF_FORECASTS}`,
+    description: `Returns one forecast by its id, with its outcome once that is known. The id is a number of the public record, also as its page names it (12-0a1b2c3d4e5f), or the id of one of your own saved predictions. A record is sealed until its last candle has closed: until then only its hash, key and time are public. ${LIMITS_OF_FORECASTS}`,
     input: z.strictObject({
       id: z
         .string()
