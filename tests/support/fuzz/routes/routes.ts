@@ -137,6 +137,12 @@ const OWN: readonly FuzzRoute[] = [
   own('GET', '/dev/push', { weight: 1 }),
   own('GET', '/dev/push.json', { weight: 1 }),
   own('POST', '/dev/push/subscriptions', { body: { publicKey: choice('', 'x'.repeat(87)) }, weight: 1 }),
+  ...['/dev/telegram', '/dev/discord'].flatMap((page) => [
+    own('GET', page, { weight: 1 }),
+    own('GET', `${page}.json`, { weight: 1 }),
+    own('POST', `${page}/messages`, { body: { conversation: choice('1', ''), text: choice('/start', '') }, weight: 1 }),
+    own('POST', `${page}/reach`, { body: { conversation: choice('1', ''), reach: choice('open', 'x') }, weight: 1 }),
+  ]),
   own('GET', '/dev/{name}', { weight: 1 }),
   own('GET', '/{name}', { weight: 1 }),
   own('GET', '/assets/{name}', { weight: 1 }),
