@@ -228,15 +228,21 @@ const QUEUE_LOCK = `
           or 'forecast.issued' = any (e.events))
    order by e.id for update`;
 
+/** Not banned: events of a ban's time are left out. */
+const IS_FREE =
+  'exists (select from auth.users u where u.id = e.user_id and coalesce(u.banned_until <= $2::text::timestamptz, true))';
+
 const QUEUE = `
   with given as materialized (
     select * from jsonb_to_recordset($1::text::jsonb) as g (id bigint, "eventId" uuid, "userId" uuid, event text, body text, "createdMs" float8)),
   chosen as materialized (
     select g.*, e.id as endpoint, e.user_id as owner from given g
       join public.webhook_endpoints e on e.user_id = g."userId" and g.event = any (e.events)
+     where ${IS_FREE}
     union all
     select g.*, e.id, e.user_id from given g
-      join public.webhook_endpoints e on g."userId" is null and 'forecast.issued' = any (e.events) and g.event = any (e.events)),
+      join public.webhook_endpoints e on g."userId" is null and 'forecast.issued' = any (e.events) and g.event = any (e.events)
+     where ${IS_FREE}),
   room as materialized (
     select c.endpoint, $3::int - (
         select count(*) from public.webhook_deliveries d where d.endpoint_id = c.endpoint and d.state = 'waiting') as places
