@@ -28,7 +28,7 @@ const KAT_NEAR_KB = 41;
  * them: lines over the chart, a plot by bar, dials and the parsers of their messages. The dialog that shares a
  * saved prediction is 3. Export is 10: the plot and the layout of pictures, the files, and the sentence that both have.
  */
-const KAT_ON_CLICK_KB = 69;
+const KAT_ON_CLICK_KB = 70;
 
 export interface Budget {
   name: string;

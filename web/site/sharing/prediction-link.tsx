@@ -1,8 +1,9 @@
 /** The link of a saved prediction: whether it is shared, its address, and buttons that create it and end it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { CopyButton } from '../../ui/forms/copy-button.tsx';
+import { Failure } from '../../ui/status/failure.tsx';
 import { fetchSharePath, sharePrediction, unsharePrediction } from './share-api.ts';
 
 const OPEN_TO_ALL =
@@ -54,13 +55,17 @@ export function usePredictionLink(predictionId: string | null): PredictionLink {
 }
 
 export function LinkRow({ path }: { path: string }) {
+  const [hasFailed, setFailed] = useState(false);
   const url = new URL(path, location.href).href;
   return (
-    <div className="row between gap-2">
-      <a className="ellipsis min-width-0" href={path} target="_blank" rel="noreferrer">
-        {url}
-      </a>
-      <CopyButton text={url} what="link" />
-    </div>
+    <>
+      <div className="row between gap-2">
+        <a className="ellipsis min-width-0" href={path} target="_blank" rel="noreferrer">
+          {url}
+        </a>
+        <CopyButton text={url} what="link" className="flex-none" onFailed={() => setFailed(true)} />
+      </div>
+      {hasFailed && <Failure>We couldn’t copy the link. Select its address and copy it.</Failure>}
+    </>
   );
 }

@@ -15,10 +15,12 @@ export interface CopyButtonProps {
   what: string;
   /** Shows only the icon, for narrow places. */
   isIcon?: boolean;
+  /** In place of a toast, which a modal dialog covers. */
+  onFailed?: () => void;
   className?: string | undefined;
 }
 
-export function CopyButton({ text, what, isIcon = false, className }: CopyButtonProps) {
+export function CopyButton({ text, what, isIcon = false, onFailed, className }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const timer = useRef<number | undefined>(undefined);
   useEffect(() => () => window.clearTimeout(timer.current), []);
@@ -30,7 +32,8 @@ export function CopyButton({ text, what, isIcon = false, className }: CopyButton
       // Missing on pages without HTTPS, and refused if the user denies permission.
       await navigator.clipboard.writeText(text);
     } catch {
-      toast.error(COPY_FAILED);
+      if (onFailed === undefined) toast.error(COPY_FAILED);
+      else onFailed();
       return;
     }
     setCopied(true);

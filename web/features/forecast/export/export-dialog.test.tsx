@@ -188,6 +188,19 @@ test('offers a link of a saved prediction only after its owner has created it', 
   expect(JSON.parse((await savedFile()).text)).toMatchObject({ id: TOKEN, origin: 'saved' });
 });
 
+test('says beside the link that the browser refused to copy it', async () => {
+  tokens = [{ token: TOKEN }];
+  const user = userEvent.setup();
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('refused', 'NotAllowedError'));
+  open(SAVED);
+
+  await user.click(await screen.findByRole('button', { name: 'Copy link' }));
+
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'We couldn’t copy the link. Select its address and copy it.',
+  );
+});
+
 test('looks up a prediction that came back with the page, and takes no other one for it', async () => {
   backend.on('GET /rest/v1/user_predictions', () => json([aRow({ joinS: T0 - 60 })]));
   open({ ...SAVED, origin: 'returned', saved: null });

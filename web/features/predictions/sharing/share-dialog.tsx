@@ -15,7 +15,7 @@ export function ShareDialog({ predictionId, title, onClose }: ShareDialogProps) 
   const { path, text, button, failure } = usePredictionLink(predictionId);
   return (
     <Dialog isOpen heading={`Share ${title}`} onClose={onClose} actions={button}>
-      <div className="grid gap-3">
+      <div className="grid one-column gap-3">
         <p>{text}</p>
         {path !== null && <Links path={path} title={title} />}
         {failure !== null && <Failure>{failure}</Failure>}
