@@ -1,7 +1,9 @@
 /** @kat/client, whose types are generated from the OpenAPI document, against a whole server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
 import { expect, expectTypeOf, test } from 'vitest';
 import { houseForecastId } from '#domain/share/forecast-id.ts';
 import { type Kat, KatError, kat } from '../../packages/client/source/client.ts';
@@ -68,6 +70,23 @@ describeOneDatabase('@kat/client', (kind) => {
     const other = `1-${hash?.startsWith('0') ? '1' : '0'}${hash?.slice(1, 12)}`;
     await expect(client.get('/forecasts/{id}', { id: other })).rejects.toMatchObject({ code: 'request/not-found' });
     await expect(client.get('/forecasts/{id}', { id: 'a'.repeat(32) })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('works in less than 8 KB as a browser’s bundle, with nothing of Node', async () => {
+    const { owner, server } = world();
+    const bundle = await bundled('packages/client/source/client.ts');
+    expect(gzipSync(bundle).length).toBeLessThan(8 * 1024);
+    // A browser has these, and neither process nor Buffer nor require.
+    const browser = { fetch, Headers, URLSearchParams, TextDecoderStream, AbortController, setTimeout, clearTimeout };
+    const page = createContext({ ...browser, options: { url: server.url, key: owner.key } });
+    runInContext(bundle, page);
+    const read = (code: string): Promise<unknown> => runInContext(code, page);
+
+    expect(await read("KatClient.kat(options).get('/bands').then(({ bands }) => bands.length)")).toBe(50);
+    expect(await read("KatClient.kat({ ...options, key: 'x' }).get('/me').catch(({ code }) => code)")).toBe(
+      'api/bad-key',
+    );
+    expect(await read('KatClient.kat(options).events().next().then(({ value }) => value.event)')).toBe('ready');
   });
 
   test('follows pages to the last one', async () => {
@@ -152,3 +171,11 @@ describeOneDatabase('@kat/client', (kind) => {
     await expect(next()).rejects.toMatchObject({ code: 'api/key-revoked' });
   });
 });
+
+/** As a bundler makes it for a page, in one script. */
+async function bundled(entry: string): Promise<string> {
+  const lib = { entry: join(ROOT, entry), name: 'KatClient', formats: ['iife' as const] };
+  const built = await build({ configFile: false, logLevel: 'silent', root: ROOT, build: { write: false, lib } });
+  const chunks = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+  return chunks.map((one) => ('code' in one ? one.code : '')).join('');
+}
