@@ -140,6 +140,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     payments: { mode: payments?.mode ?? 'none' },
     mail: { isSending: sendsMails },
     push: { kind: options.push?.kind ?? 'off' },
+    chats: { kinds: users.chat.config },
     record: { isIssuing: config.hasHouseForecasts },
     backups: { isEnabled: config.backups !== null },
   });

@@ -140,6 +140,19 @@ test.each<[string, Partial<OperationsFacts>, string]>([
     'warning: 3 notifications were refused in the last 24 hours: push services reject this site’s key.',
   ],
   [
+    'chat messages that wait for a valid token',
+    {
+      chats: {
+        ...someFacts().chats,
+        errors: [
+          { error: '401', count: 4 },
+          { error: 'timeout', count: 9 },
+        ],
+      },
+    },
+    'warning: 4 chat messages are waiting: a chat service refuses the token of this site’s bot.',
+  ],
+  [
     'webhook requests that no process sends',
     {
       deliveries: {

@@ -184,6 +184,14 @@ const pushRule: Rule = ({ push: { errors } }) => {
   return [warning('push-refused', `${subject} refused in the last 24 hours: push services reject this site’s key.`)];
 };
 
+/** A chat that takes no message is its owner's concern; a token that a service refuses is ours. */
+const chatRule: Rule = ({ chats: { errors } }) => {
+  const refused = errors.find(({ error }) => error === '401')?.count ?? 0;
+  if (refused === 0) return [];
+  const subject = refused === 1 ? 'One chat message is' : `${refused} chat messages are`;
+  return [warning('chat-token', `${subject} waiting: a chat service refuses the token of this site’s bot.`)];
+};
+
 /** A receiver that fails is its owner's concern; a due delivery that no process sends is ours. */
 const deliveryRule: Rule = ({ deliveries: { waiting, dueSinceMs }, takenAtMs }) =>
   dueSinceMs === null || takenAtMs - dueSinceMs < THRESHOLDS.deliveryLateMs
@@ -248,6 +256,7 @@ const RULES: readonly Rule[] = [
   alarmRule,
   mailRule,
   pushRule,
+  chatRule,
   deliveryRule,
   jobRule,
   bookRule,

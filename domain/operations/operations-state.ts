@@ -4,6 +4,7 @@
  * database's clock, all others the product's.
  */
 import * as z from 'zod/mini';
+import { chatConfigSchema } from '../chat/chat-config.ts';
 import { WORK_CLASSES } from '../errors/shed.ts';
 
 const time = z.nullable(z.number());
@@ -213,6 +214,23 @@ const deliveriesSchema = z.object({
   errors: z.array(z.object({ error: z.string(), count: z.number() })),
 });
 
+/** Messages to users' chats. */
+const chatsSchema = z.object({
+  /** The services that are offered. */
+  kinds: chatConfigSchema.shape.chat,
+  linked: counted,
+  /** By their service, not by their owners. */
+  paused: counted,
+  waiting: counted,
+  /** When the longest overdue one should have been sent; null: none is overdue. */
+  dueSinceMs: time,
+  /** Of those queued within 24 hours. */
+  sent: z.number(),
+  failed: z.number(),
+  /** Statuses of the services, and our own codes. */
+  errors: z.array(z.object({ error: z.string(), count: z.number() })),
+});
+
 /** The public record of house forecasts in the last 24 hours. */
 const recordSchema = z.object({
   /** False: this server is set to issue none. */
@@ -260,6 +278,7 @@ export const operationsFactsSchema = z.object({
   mail: mailSchema,
   push: pushSchema,
   deliveries: deliveriesSchema,
+  chats: chatsSchema,
   record: recordSchema,
   backups: backupsSchema,
   errors: errorsSchema,

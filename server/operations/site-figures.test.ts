@@ -65,6 +65,7 @@ test('exports size, age and delay of queues, jobs and feeds', async () => {
   const facts = someFacts({ jobs: [job] });
   facts.database.nowMs = job.nextDueAtMs + 90_000;
   facts.mail.oldestAtMs = facts.takenAtMs - 30_000;
+  facts.chats.waiting = { count: 3, isMore: false };
   facts.deliveries.waiting = { count: 12, isMore: false };
   facts.deliveries.dueSinceMs = facts.takenAtMs - 4000;
 
@@ -83,6 +84,8 @@ test('exports size, age and delay of queues, jobs and feeds', async () => {
     'kat_job_overdue_seconds job_name=news': 90,
     'kat_queue_oldest_seconds queue=mail': 30,
     'kat_queue_waiting queue=push': 2,
+    'kat_queue_waiting queue=chat': 3,
+    'kat_queue_oldest_seconds queue=chat': 0,
     'kat_queue_waiting queue=webhook_deliveries': 12,
     'kat_queue_oldest_seconds queue=webhook_deliveries': 4,
     'kat_queue_waiting queue=seals': 5,

@@ -100,7 +100,7 @@ function reportMarket({ feeds, liveSocket }: MarketState, report: Report): void 
 }
 
 function reportFacts(facts: OperationsFacts, report: Report): void {
-  const { database, takenAtMs, webhooks, mail, deliveries, payments, record } = facts;
+  const { database, takenAtMs, webhooks, mail, deliveries, chats, payments, record } = facts;
   const ageS = (atMs: number, nowMs: number) => Math.max(0, nowMs - atMs) / 1000;
   report('kat_database_answer_seconds', database.latencyMs / 1000);
   for (const { feed, fetchedAtMs } of facts.references)
@@ -115,6 +115,7 @@ function reportFacts(facts: OperationsFacts, report: Report): void {
     mail: { ...mail, open: mail.waiting, nowMs: takenAtMs },
     webhooks: { ...webhooks, nowMs: database.nowMs },
     // The time that the longest overdue one is late: a receiver that fails for hours must not alert anyone.
+    chat: { open: chats.waiting, oldestAtMs: chats.dueSinceMs, nowMs: takenAtMs },
     webhook_deliveries: { open: deliveries.waiting, oldestAtMs: deliveries.dueSinceMs, nowMs: takenAtMs },
   };
   for (const [queue, { open, oldestAtMs, nowMs }] of Object.entries(queues)) {

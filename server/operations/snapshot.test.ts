@@ -15,6 +15,7 @@ const STORED = {
   webhooks: { open: none, oldestAtMs: null, mostAttempts: 0, errors: [] },
   payments: { customers: none, openAlarms: none, alarms: [] },
   mail: { waiting: none, oldestAtMs: null, sent: 0, failed: 0, errors: [] },
+  chats: { linked: none, paused: none, waiting: none, dueSinceMs: null, sent: 0, failed: 0, errors: [] },
   deliveries: {
     ...{ endpoints: none, paused: none, failing: none, waiting: none },
     ...{ dueSinceMs: null, sent: 0, errors: [] },
@@ -88,6 +89,7 @@ function world(failing = 0) {
     payments: { mode: 'none' },
     mail: { isSending: false },
     push: { kind: 'off' },
+    chats: { kinds: { telegram: null, discord: null } },
     record: { isIssuing: true },
     backups: { isEnabled: false },
   };

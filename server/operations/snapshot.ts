@@ -30,6 +30,7 @@ export interface SnapshotDeps {
   payments: { mode: 'none' | 'sandbox' | 'test' | 'live' };
   mail: { isSending: boolean };
   push: Pick<OperationsFacts['push'], 'kind'>;
+  chats: Pick<OperationsFacts['chats'], 'kinds'>;
   /** What this server is configured to do. */
   record: { isIssuing: boolean };
   backups: { isEnabled: boolean };
@@ -80,6 +81,7 @@ async function takeSnapshot(deps: SnapshotDeps): Promise<OperationsFacts> {
     mail: { isSending: mail.isSending, ...queues.mail },
     push: { kind: deps.push.kind, ...queues.push },
     deliveries: queues.deliveries,
+    chats: { ...deps.chats, ...queues.chats },
     record: { isIssuing: deps.record.isIssuing, ...(await readRecordFacts(database, takenAtMs)) },
     backups: deps.backups,
   };

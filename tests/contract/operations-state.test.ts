@@ -131,8 +131,23 @@ describeOneDatabase('the operator’s view', (kind) => {
               case when a.failures > 0 and d.state = 'waiting' then 'timeout' end, now()
          from added a, unnest(array['waiting', 'delivered']) d (state)`,
     );
+    await sql(
+      `with chat as (insert into public.chat_channels (user_id, service, chat_id, title, state, pause_reason)
+         select u.id, 'telegram', c.n::text, 'secret words', 'paused', c.reason
+           from (select id from auth.users limit 1) u, (values (1, 'owner'), (2, 'blocked')) c (n, reason) returning id)
+       insert into private.chat_messages (service, chat_id, key, text_body, state, next_try_at, expires_at, last_error, created_at)
+       select 'telegram', '1', 'k', 'secret words', state, now() - interval '1 minute', now(), case state when 'waiting' then '401' end, now()
+         from unnest(array['waiting', 'sent']) state`,
+    );
     const reported = await state();
 
+    expect(reported.chats).toMatchObject({
+      linked: { count: 2 },
+      paused: { count: 1 },
+      waiting: { count: 1 },
+      ...{ sent: 1, failed: 0, errors: [{ error: '401', count: 1 }] },
+    });
+    expect(reported.takenAtMs - (reported.chats.dueSinceMs ?? 0)).toBeGreaterThan(50_000);
     expect(reported.deliveries).toMatchObject({
       endpoints: { count: 3 },
       paused: { count: 1 },

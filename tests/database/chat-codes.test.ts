@@ -65,28 +65,28 @@ describeEachDatabase('codes that link chats', (kind) => {
     const idOf = (place: number) => String(1000 + place);
     const linkedTo = (place: number) => [...owners].filter(([, owner]) => owner === place).length;
 
-    async function create(place: number, of: Service): Promise<void> {
+    async function create(place: number, app: Service): Promise<void> {
       const code = newLinkCode();
       const expiresMs = await database.transaction(OWNER, (tx) =>
-        addLinkCode(tx, users[place] ?? '', { service: of, code }, nowMs),
+        addLinkCode(tx, users[place] ?? '', { service: app, code }, nowMs),
       );
       expect(expiresMs === null).toBe(linkedTo(place) >= MOST_CHATS);
       if (expiresMs === null) return;
-      for (const one of issued) if (one.user === place && one.service === of) one.isCurrent = false;
-      issued.push({ code, user: place, service: of, expiresMs, isCurrent: true });
+      for (const one of issued) if (one.user === place && one.service === app) one.isCurrent = false;
+      issued.push({ code, user: place, service: app, expiresMs, isCurrent: true });
     }
 
-    const use = (code: string, of: Service, place: number) =>
+    const use = (code: string, app: Service, place: number) =>
       database.transaction(OWNER, (tx) =>
-        linkChat(tx, { service: of, chatId: idOf(place), title: 'A chat' }, code, { nowMs, sendsMails: false }),
+        linkChat(tx, { service: app, chatId: idOf(place), title: 'A chat' }, code, { nowMs, sendsMails: false }),
       );
 
     /** What one use must reply, and its effect on the model. */
-    function expected(one: Issued | undefined, of: Service, place: number): string {
-      const isValid = one?.isCurrent === true && one.service === of && nowMs < one.expiresMs;
+    function expected(one: Issued | undefined, app: Service, place: number): string {
+      const isValid = one?.isCurrent === true && one.service === app && nowMs < one.expiresMs;
       if (one === undefined || !isValid) return 'bad-code';
       one.isCurrent = false;
-      const key = `${of} ${idOf(place)}`;
+      const key = `${app} ${idOf(place)}`;
       const owner = owners.get(key);
       if (owner !== undefined) return owner === one.user ? 'already-yours' : 'already-linked';
       if (linkedTo(one.user) >= MOST_CHATS) return 'too-many-chats';
@@ -95,15 +95,15 @@ describeEachDatabase('codes that link chats', (kind) => {
       return 'linked';
     }
 
-    async function race(one: Issued | undefined, of: Service, [first, second]: [number, number]): Promise<void> {
+    async function race(one: Issued | undefined, app: Service, [first, second]: [number, number]): Promise<void> {
       const code = one?.code ?? 'ABCDEFGHJK';
-      const replies = await Promise.all([use(code, of, first), use(code, of, second)]);
+      const replies = await Promise.all([use(code, app, first), use(code, app, second)]);
       const texts = replies.map(({ reply }) => reply);
       // At most one of them used the code; the model follows whichever it was.
       const winner = texts.findIndex((reply) => reply !== 'bad-code');
       expect(texts.filter((reply) => reply !== 'bad-code').length).toBeLessThanOrEqual(1);
-      if (winner < 0) expect(expected(one, of, first)).toBe('bad-code');
-      else expect(expected(one, of, winner === 0 ? first : second)).toBe(texts[winner]);
+      if (winner < 0) expect(expected(one, app, first)).toBe('bad-code');
+      else expect(expected(one, app, winner === 0 ? first : second)).toBe(texts[winner]);
     }
 
     async function run(step: Step): Promise<void> {
@@ -123,7 +123,7 @@ describeEachDatabase('codes that link chats', (kind) => {
           nowMs += step.ms;
           return;
         case 'unlink':
-          for (const service of ['telegram', 'discord']) owners.delete(`${service} ${idOf(step.chat)}`);
+          for (const app of ['telegram', 'discord']) owners.delete(`${app} ${idOf(step.chat)}`);
           await asOwner(database).query('delete from public.chat_channels where chat_id = $1::text', [idOf(step.chat)]);
       }
     }

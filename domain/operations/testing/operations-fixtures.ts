@@ -37,6 +37,10 @@ export function someFacts(changes: Partial<OperationsFacts> = {}): OperationsFac
     webhooks: { open: none, oldestAtMs: null, mostAttempts: 0, errors: [] },
     payments: { mode: 'test', customers: { count: 12, isMore: false }, openAlarms: none, alarms: [] },
     mail: { isSending: true, waiting: none, oldestAtMs: null, sent: 5, failed: 0, errors: [] },
+    chats: {
+      ...{ kinds: { telegram: 'live', discord: null }, linked: none, paused: none, waiting: none },
+      ...{ dueSinceMs: null, sent: 0, failed: 0, errors: [] },
+    },
     deliveries: {
       ...{ endpoints: none, paused: none, failing: none, waiting: none },
       ...{ dueSinceMs: null, sent: 0, errors: [] },

@@ -46,7 +46,7 @@ async function failureOf(sending: Promise<void>): Promise<ChatNotSent | null> {
   );
 }
 
-test('the services’ addresses pass the guard, and are looked up at each call', async () => {
+test('lets the services’ addresses through, and looks them up at each call', async () => {
   const names: string[] = [];
   const lookup = publicLookup((name, _options, callback) => {
     names.push(name);
@@ -60,29 +60,32 @@ test('the services’ addresses pass the guard, and are looked up at each call',
   expect(names.map((name) => `https://${name}`)).toEqual([TELEGRAM_API, DISCORD_API]);
 });
 
-test.each(SERVICES)('%s: a name that leads to this machine at the second call gets nothing', async (service) => {
-  const received = vi.fn();
-  const url = await loopbackServer((_, response) => {
-    received();
-    response.end();
-  });
-  const answers = ['192.0.43.8', '127.0.0.1'];
-  let lookups = 0;
-  const lookup = publicLookup((_name, _options, callback) => {
-    const address = answers[Math.min(lookups++, 1)] ?? '';
-    callback(null, [{ address, family: 4 }]);
-  });
-  const guarded = guardedCall({ sandboxUrl: null, lookup });
-  const send = senderOf(service, live, (address, request) => guarded(address, { ...request, timeoutMs: 300 }));
-  const message = { chatId: '1', text: 'text', picture: null, nonce: 'n' };
+test.each(SERVICES)(
+  'sends nothing to this machine when the name of %s leads here at the second call',
+  async (service) => {
+    const received = vi.fn();
+    const url = await loopbackServer((_, response) => {
+      received();
+      response.end();
+    });
+    const answers = ['192.0.43.8', '127.0.0.1'];
+    let lookups = 0;
+    const lookup = publicLookup((_name, _options, callback) => {
+      const address = answers[Math.min(lookups++, 1)] ?? '';
+      callback(null, [{ address, family: 4 }]);
+    });
+    const guarded = guardedCall({ sandboxUrl: null, lookup });
+    const send = senderOf(service, live, (address, request) => guarded(address, { ...request, timeoutMs: 300 }));
+    const message = { chatId: '1', text: 'text', picture: null, nonce: 'n' };
 
-  expect((await failureOf(send(message, never)))?.message).not.toBe('private address');
-  expect((await failureOf(send(message, never)))?.message).toBe('private address');
-  expect([lookups, url.startsWith('http://127.0.0.1')]).toEqual([2, true]);
-  expect(received).not.toHaveBeenCalled();
-});
+    expect((await failureOf(send(message, never)))?.message).not.toBe('private address');
+    expect((await failureOf(send(message, never)))?.message).toBe('private address');
+    expect([lookups, url.startsWith('http://127.0.0.1')]).toEqual([2, true]);
+    expect(received).not.toHaveBeenCalled();
+  },
+);
 
-test.each(SERVICES)('%s: a redirect is not followed, and the message waits', async (service) => {
+test.each(SERVICES)('follows no redirect of %s, and lets the message wait', async (service) => {
   const paths: string[] = [];
   const url = await loopbackServer((request, response) => {
     paths.push(request.url ?? '');
@@ -94,7 +97,7 @@ test.each(SERVICES)('%s: a redirect is not followed, and the message waits', asy
   expect(paths).toHaveLength(1);
 });
 
-test.each(SERVICES)('%s: an answer of megabytes is not read, whatever its status', async (service) => {
+test.each(SERVICES)('stops reading megabytes of %s, whatever their status', async (service) => {
   for (const status of [200, 400]) {
     const url = await loopbackServer((request, response) => {
       request.resume();
@@ -108,7 +111,7 @@ test.each(SERVICES)('%s: an answer of megabytes is not read, whatever its status
   }
 });
 
-test.each(SERVICES)('%s: a slow answer ends at the time limit', async (service) => {
+test.each(SERVICES)('ends a slow answer of %s at the time limit', async (service) => {
   const url = await loopbackServer((request, response) => {
     request.resume();
     response.write('{');
@@ -146,7 +149,7 @@ test.each([
   ['discord', 429, { retry_after: 2, global: false }, { failure: 'later', retryAfterMs: 2000, isGlobal: false }],
   ['discord', 429, 'error code: 1015', { failure: 'later', retryAfterMs: 9000 }],
   ['discord', 500, {}, { failure: 'later' }],
-] as const)('%s: %d %j fails as documented', async (service, status, body, failure) => {
+] as const)('reports a failure of %s as documented: %d %j', async (service, status, body, failure) => {
   const url = await loopbackServer((request, response) => {
     request.resume();
     const isLimited = status === 429 && typeof body === 'string';

@@ -23,6 +23,7 @@ const queuesSchema = z.object({
   mail: z.omit(shape.mail, { isSending: true }),
   push: z.omit(shape.push, { kind: true }),
   deliveries: shape.deliveries,
+  chats: z.omit(shape.chats, { kinds: true }),
   errors: shape.errors,
 });
 type StoredQueues = z.infer<typeof queuesSchema>;
@@ -84,6 +85,9 @@ with written as materialized (
    where created_at >= $3::text::timestamptz - interval '24 hours' order by created_at desc limit ${MOST_MAILS}),
 pushed as materialized (
   select state, last_error from private.outgoing_pushes
+   where created_at >= $3::text::timestamptz - interval '24 hours' order by created_at desc limit ${MOST_MAILS}),
+chatted as materialized (
+  select state, last_error from private.chat_messages
    where created_at >= $3::text::timestamptz - interval '24 hours' order by created_at desc limit ${MOST_MAILS}),
 delivered as materialized (
   select state, problem from public.webhook_deliveries
@@ -148,6 +152,18 @@ select json_build_object(
     'errors', ${list(`
       select problem as error, count(*) as count from delivered
        where state = 'waiting' and problem is not null group by problem order by count(*) desc, problem limit 10`)}),
+  'chats', json_build_object(
+    'linked', ${counted('select 1 from public.chat_channels')},
+    'paused', ${counted("select 1 from public.chat_channels where pause_reason <> 'owner'")},
+    'waiting', ${counted("select 1 from private.chat_messages where state = 'waiting'")},
+    'dueSinceMs', (select ${ms('min(next_try_at)')} from (
+      select next_try_at from private.chat_messages
+       where state = 'waiting' and next_try_at <= $3::text::timestamptz limit ${MOST_COUNTED}) due),
+    'sent', (select count(*) from chatted where state = 'sent'),
+    'failed', (select count(*) from chatted where state = 'failed'),
+    'errors', ${list(`
+      select last_error as error, count(*) as count from chatted
+       where last_error is not null group by last_error order by count(*) desc, last_error limit 10`)}),
   'errors', json_build_object(
     'lastHour', ${counted("select 1 from public.error_logs where received_at >= now() - interval '1 hour'")})
 ) as facts`;

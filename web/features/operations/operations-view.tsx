@@ -19,7 +19,7 @@ import { ModelsPanel } from './panels/models-panel.tsx';
 import { OverloadPanel } from './panels/overload-panel.tsx';
 import { PaymentsPanel } from './panels/payments-panel.tsx';
 import { ProcessPanel } from './panels/process-panel.tsx';
-import { MailPanel, NotificationsPanel, WebhooksPanel } from './panels/queue-panels.tsx';
+import { ChatsPanel, MailPanel, NotificationsPanel, WebhooksPanel } from './panels/queue-panels.tsx';
 import { RecordPanel } from './panels/record-panel.tsx';
 import { ReferenceFeedsPanel } from './panels/reference-feeds-panel.tsx';
 import { useOperations } from './use-operations.ts';
@@ -65,6 +65,7 @@ export function OperationsView() {
             <PaymentsPanel state={data} />
             <MailPanel state={data} />
             <NotificationsPanel state={data} />
+            <ChatsPanel state={data} />
             <WebhooksPanel state={data} />
             <RecordPanel state={data} />
             <ModelsPanel state={data} className={styles.whole} />

@@ -95,6 +95,35 @@ export function WebhooksPanel({ state: { deliveries, takenAtMs } }: { state: Ope
   );
 }
 
+export function ChatsPanel({ state: { chats, takenAtMs } }: { state: OperationsState }) {
+  const { kinds, linked, paused, waiting, dueSinceMs, sent, failed, errors } = chats;
+  return (
+    <Panel heading="Chats" isFlush>
+      <Facts
+        facts={[
+          { name: 'Telegram', value: kinds.telegram ?? 'off' },
+          { name: 'Discord', value: kinds.discord ?? 'off' },
+          { name: 'Linked', value: countText(linked) },
+          { name: 'Paused by the service', value: countText(paused) },
+          { name: 'Waiting', value: countText(waiting) },
+          { name: 'Overdue since', value: <Moment atMs={dueSinceMs} nowMs={takenAtMs} /> },
+          { name: 'Sent, last 24 h', value: groupedCount(sent) },
+          { name: 'Failed, last 24 h', value: groupedCount(failed) },
+        ]}
+      />
+      {errors.length > 0 && (
+        <Table
+          caption="Chat messages with a sending error"
+          className={styles.table}
+          columns={columnsOf('Messages', errors)}
+          rows={errors}
+          rowKey={({ error }) => error}
+        />
+      )}
+    </Panel>
+  );
+}
+
 export function NotificationsPanel({ state: { push, takenAtMs } }: { state: OperationsState }) {
   return (
     <QueuePanel
