@@ -15,6 +15,8 @@ const DOCUMENTS = [
   ]),
 ].sort();
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+/** Those that a command writes from their source. */
+const WRITTEN = pages.filter(({ render }) => render !== undefined);
 
 test('has every document of docs/ once, and each at its own address', () => {
   const files = pages.map(({ file }) => file);
@@ -28,8 +30,12 @@ test('has every document of docs/ once, and each at its own address', () => {
 test('has no link to a file or an anchor that does not exist', () => {
   const anchors = new Map<string, Set<string>>();
   const anchorsIn = (file: string) => anchors.get(file) ?? anchors.set(file, anchorsOf(read(file))).get(file);
-  const faults = DOCUMENTS.flatMap((file) =>
-    linksOf(read(file)).flatMap(({ url, line }) => {
+  const texts = [
+    ...DOCUMENTS.map((file) => ({ file, text: read(file) })),
+    ...WRITTEN.map((page) => ({ file: page.file, text: readPage(page, ROOT) })),
+  ];
+  const faults = texts.flatMap(({ file, text }) =>
+    linksOf(text).flatMap(({ url, line }) => {
       const target = targetOf(url, file);
       if (target === null) return [];
       if (!existsSync(join(ROOT, target.file))) return [`${file}:${line}: ${url} does not exist`];

@@ -59,7 +59,7 @@ export function readApiPage(): string {
   return [
     '# Read API',
     info.description,
-    `Addresses are below \`${API_BASE}\`. \`GET ${API_BASE}/openapi.json\` is this page for machines; both are written from the schemas that parse the requests. [For programs](../../docs/programs.md) shows how to begin.`,
+    `Addresses are below \`${API_BASE}\`. \`GET ${API_BASE}/openapi.json\` is this page for machines; both are written from the schemas that parse the requests. [For programs](../../../docs/programs.md) shows how to begin.`,
     ...routes,
     '## Refusals',
     'Each is JSON: `{"error": sentence, "code": "area/reason", "details"?: {...}}`. The code is stable; the sentence may change.',
