@@ -58,7 +58,7 @@ export function ChanceForm({ isFull, onAdd }: { isFull: boolean; onAdd: (subject
         defaultValue="30"
         error={error.percent}
       />
-      <Button type="submit" size="small" disabled={isFull}>
+      <Button type="submit" disabled={isFull}>
         Add alert
       </Button>
     </form>
