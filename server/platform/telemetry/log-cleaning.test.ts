@@ -134,6 +134,18 @@ test('keeps what operators need', () => {
   expect(line).toMatchObject({ ...fields, at: '1970-01-01T00:00:00.000Z', msg: 'request' });
 });
 
+test('removes the random name of a shared prediction from paths, and not the number of a public one', () => {
+  const token = '0a1b2c3d4e5f'.repeat(3).slice(0, 32);
+  const { text } = logged((log) => {
+    for (const path of [`/f/${token}`, `/f/${token}.png`, `/embed/f/${token}`, `/f/12-0a1b2c3d4e5f.json`])
+      log.info({ path, err: new Error(`GET ${path} failed`) }, 'request');
+  });
+
+  expect(text).not.toContain(token);
+  expect(text).toContain('"path":"/f/[removed].png"');
+  expect(text).toContain('"path":"/f/12-0a1b2c3d4e5f.json"');
+});
+
 test('handles circular, endless and deeply nested values', () => {
   const loop: Record<string, unknown> = { name: 'loop', big: 1n };
   loop.self = loop;

@@ -97,6 +97,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(?:sk|rk|pk|whsec|sb_secret|gh[opsur]|github_pat|xox[abp])_?(?:live_|test_)?[A-Za-z0-9_]{16,}/g, REMOVED],
   [/\bkat_[A-Za-z0-9]{20,}/g, REMOVED],
+  // A shared prediction opens for everyone who knows its link.
+  [/(\/f\/)[0-9a-f]{32}(?![0-9a-f])/g, `$1${REMOVED}`],
   [/\bAKIA[0-9A-Z]{16}\b/g, REMOVED],
   [/[\w.+%-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}\b/gi, '[address]'],
 ];
