@@ -245,7 +245,7 @@ nightTest('reports a trade that reaches 60 s without a price as not counted', as
   await page.context().setOffline(true);
   await passAMinute(page, () => panel.getByRole('button', { name: /\(1\)/ }).count());
 
-  await panel.getByText('Trade closed after 60 seconds without a live price: no result').waitFor({ state: 'attached' });
+  await panel.getByText('Trade closed after 60 seconds without a live price, so it has no result').waitFor({ state: 'attached' });
   await panel.getByRole('button', { name: 'Show trades (1)' }).click();
   const row = await panel.getByRole('row').nth(1).textContent();
   expect(row).toContain('no price');
