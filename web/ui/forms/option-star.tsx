@@ -36,3 +36,12 @@ export function StarMark({ star, onToggled }: { star: OptionStar; onToggled: (ch
     </span>
   );
 }
+
+/** What the key does to the highlighted option. Screen readers read it from the option itself. */
+export function StarHint({ star }: { star: OptionStar }) {
+  return (
+    <p className={styles.hint} aria-hidden="true">
+      {star.action} <span className="figures nowrap">Shift Enter</span>
+    </p>
+  );
+}

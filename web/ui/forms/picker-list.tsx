@@ -4,7 +4,7 @@ import Check from 'lucide-react/icons/check';
 import Lock from 'lucide-react/icons/lock';
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 import { classNames } from '../styles/class-names.ts';
-import { isStarKey, type OptionStar, StarMark } from './option-star.tsx';
+import { isStarKey, type OptionStar, StarHint, StarMark } from './option-star.tsx';
 import styles from './picker.module.css';
 
 export interface PickerOption<Value extends string> {
@@ -99,11 +99,7 @@ export function PickerList<Value extends string>(props: PickerListProps<Value>) 
               )}
             </div>
           ))}
-        {isOpen && star && (
-          <p className={styles.hint} aria-hidden="true">
-            {star.action} <span className="figures">Shift Enter</span>
-          </p>
-        )}
+        {isOpen && star && <StarHint star={star} />}
       </div>
       {announced !== '' && (
         <p role="status" className="visually-hidden">
