@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
 import { chooseTheme, PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
+import { recordToasts, waitForToast } from '../support/browser/toasts.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { startKat } from '../support/servers/kat-server.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
@@ -163,6 +164,7 @@ describe('accounts with optional confirmation', () => {
   test('changes a confirmed address by the code of the old and the link of the new one, and links and unlinks GitHub', async () => {
     const [email, newEmail] = ['moves@example.com', 'moved@example.com'];
     const page = await newMemberPage(email);
+    await recordToasts(page);
     const trouble = watchTrouble(page, kat.url, [/^left the origin: http:\/\/127\.0\.0\.1:\d+\/github\//]);
     const { auth } = await newClient(kat.url);
     const proof = { email, token: codeIn(await siteMailTo(kat.url, email)), type: 'email' as const };
@@ -197,11 +199,11 @@ describe('accounts with optional confirmation', () => {
     expectCleanAddress(page);
     await page.getByRole('button', { name: 'Link GitHub' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('GitHub is linked').waitFor();
+    await waitForToast(page, 'GitHub is linked');
     expect(page.url()).toBe(`${kat.url}/account`);
     await page.getByRole('button', { name: /^Unlink GitHub/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
-    await page.getByText('GitHub is unlinked').waitFor();
+    await waitForToast(page, 'GitHub is unlinked');
     await page.getByRole('button', { name: 'Link GitHub' }).waitFor();
     expect(trouble).toEqual([]);
     await page.context().close();

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
+import { recordToasts, toastsOf, waitForToast } from '../support/browser/toasts.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
@@ -29,29 +30,6 @@ afterAll(async () => {
 });
 
 const STREAMING = 'streaming';
-
-/** A toast disappears after two seconds, which a busy machine may miss, so the page records every toast. */
-function recordToasts(page: Page): Promise<unknown> {
-  return page.addInitScript(() => {
-    globalThis.shownToasts = [];
-    new MutationObserver((changes) => {
-      for (const added of changes.flatMap(({ addedNodes }) => [...addedNodes]))
-        if (added instanceof Element && added.matches('[role="status"][aria-live]'))
-          globalThis.shownToasts.push(added.textContent ?? '');
-    }).observe(document, { subtree: true, childList: true });
-  });
-}
-
-declare global {
-  var shownToasts: string[];
-}
-
-/** @returns every toast since the page was opened */
-const toastsOf = (page: Page): Promise<string[]> => page.evaluate(() => globalThis.shownToasts);
-
-async function waitForToast(page: Page, text: string): Promise<void> {
-  await expect.poll(() => toastsOf(page)).toContain(text);
-}
 
 /** @returns how many trades were announced as closed by the user */
 async function closedByHand(page: Page): Promise<number> {
@@ -245,7 +223,9 @@ nightTest('reports a trade that reaches 60 s without a price as not counted', as
   await page.context().setOffline(true);
   await passAMinute(page, () => panel.getByRole('button', { name: /\(1\)/ }).count());
 
-  await panel.getByText('Trade closed after 60 seconds without a live price, so it has no result').waitFor({ state: 'attached' });
+  await panel
+    .getByText('Trade closed after 60 seconds without a live price, so it has no result')
+    .waitFor({ state: 'attached' });
   await panel.getByRole('button', { name: 'Show trades (1)' }).click();
   const row = await panel.getByRole('row').nth(1).textContent();
   expect(row).toContain('no price');

@@ -181,6 +181,8 @@ nightTest(
       requests += 1;
       return route.fulfill({ status: 503, json: { error: 'Away.', code: 'venue/unavailable' } });
     });
+    // Prices are current: after an outage of the whole market, the page rightly loads the candles again.
+    await context.route(/\/readyz$/, (route) => route.fulfill({ json: { checks: { market: true } } }));
 
     await page.goto(`${kat.url}/kat`);
     await page.getByText('Away. Other symbols and your saved predictions still work.').waitFor();
