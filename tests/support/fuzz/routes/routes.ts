@@ -91,6 +91,7 @@ const OWN: readonly FuzzRoute[] = [
   own('POST', '/functions/v1/export-account', { readsToken: true, weight: 1 }),
   own('GET POST', '/functions/v1/ff-proxy', { query: { path: choice('/market', '/x'), type: choice('news', 'x') } }),
   own('POST', '/functions/v1/{name}'),
+  own('POST', '/discord/interactions', { body: { id: choice('1', ''), type: fc.constantFrom(1, 2, 9) } }),
   own('POST', '/push/renewals', {
     body: {
       former: fc.record({ endpoint: choice('https://push.example/1', 'x'), auth: choice('a'.repeat(22), '') }),
