@@ -88,9 +88,10 @@ test('links a Discord channel by a signed command whose reply only its user sees
   const channel = section(discord, 'Channel #alerts');
 
   await channel.getByRole('button', { name: 'Send' }).click();
-  const reply = lastFromKat(channel);
-  await reply.getByText('This chat is linked.').waitFor();
-  await reply.getByText('only you can see this').waitFor();
+  // The bot also writes to the channel, where everyone sees that it is linked.
+  const linked = channel.locator('li.bot').filter({ hasText: 'This chat is linked.' });
+  await linked.filter({ hasText: 'only you can see this' }).waitFor();
+  await linked.filter({ hasNotText: 'only you can see this' }).waitFor();
   await panel().getByText('#alerts on Discord is linked.').waitFor();
 });
 
