@@ -32,6 +32,8 @@ export interface ChancesProps extends ChanceMarket {
   /** Gives the chart what reads its price scale. */
   onGuest: (guest: ChartGuest | null) => void;
   onClose: () => void;
+  /** Of its place. */
+  className?: string | undefined;
 }
 
 /** As in panel-frame.module.css: beside the chart. */
@@ -78,7 +80,7 @@ export function Chances(props: ChancesProps) {
       heading="Chances"
       beside={<PriceBadge windows={windows} />}
       actions={<IconButton label="Close the chances" icon={<X size={16} aria-hidden="true" />} onClick={onClose} />}
-      className={styles.panel}
+      className={classNames(styles.panel, props.className)}
       isFlush
     >
       {windows.refusal !== null ? (

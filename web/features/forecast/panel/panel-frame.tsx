@@ -23,6 +23,7 @@ import type { OptionStar } from '../../../ui/forms/option-star.tsx';
 import { type Openness, Picker } from '../../../ui/forms/picker.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
+import { Skeleton } from '../../../ui/status/loader.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { lazyPart, WidgetBoundary } from '../../../ui/widget.tsx';
 import { CandleSpanToggle, useShownBars } from '../controls/candle-span.tsx';
@@ -192,8 +193,8 @@ export function PanelFrame(props: PanelFrameProps) {
         </div>
       </Panel>
       {chances.isOpen && (
-        <WidgetBoundary name="Chances">
-          <Suspense>
+        <WidgetBoundary name="Chances" place={styles.side}>
+          <Suspense fallback={<Skeleton className={styles.side} />}>
             <Chances
               key={symbol.label + timeframe}
               feed={feed}
@@ -203,6 +204,7 @@ export function PanelFrame(props: PanelFrameProps) {
               chart={chart}
               onGuest={setGuest}
               onClose={() => chances.setOpen(false)}
+              className={styles.side}
             />
           </Suspense>
         </WidgetBoundary>
