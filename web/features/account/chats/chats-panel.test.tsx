@@ -155,6 +155,29 @@ test('saves each change of a chat’s alerts, and keeps the last one checked', a
   );
 });
 
+test('keeps showing a later change while an earlier one is saved', async () => {
+  rows = [aRow(1, { kinds: ['band-broken'] })];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let saves = 0;
+  backend.on('POST /functions/v1/update-chat-channel', async ({ body }) => {
+    saves += 1;
+    if (saves === 2) await promise;
+    rows = [aRow(1, typeof body === 'object' ? { ...body } : {})];
+    return json({ ok: true });
+  });
+  mount();
+  await screen.findByText('My notes');
+  const box = (label: string) => alerts('My notes on Telegram').getByRole('checkbox', { name: label });
+
+  await userEvent.click(box('Models disagree'));
+  await userEvent.click(box('A chance is reached'));
+  await vi.waitFor(() => expect(saves).toBe(2));
+  await refetch();
+  expect(box('A chance is reached')).toHaveProperty('checked', true);
+  resolve();
+  await vi.waitFor(() => expect(rows[0]?.kinds).toEqual(['band-broken', 'models-disagree', 'chance-reached']));
+});
+
 test('shows the saved alerts again when a change is refused', async () => {
   rows = [aRow(1, { kinds: ['band-broken'] })];
   backend.on('POST /functions/v1/update-chat-channel', () => json({ ok: false, reason: 'chat/no-such-chat' }));
