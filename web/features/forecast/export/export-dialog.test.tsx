@@ -207,6 +207,14 @@ test('looks up a prediction that came back with the page, and takes no other one
   expect(await screen.findByText(/We couldn’t find this prediction among yours/)).toBeDefined();
 });
 
+test('offers no link of a prediction that was saved before the one on the chart', async () => {
+  backend.on('GET /rest/v1/user_predictions', () => json([]));
+  open({ ...SAVED, saved: aRow({ joinS: T0 - 60 }) });
+
+  expect(await screen.findByText(/We couldn’t find this prediction among yours/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Create link' })).toBeNull();
+});
+
 test('has the link of a prediction that came back with the page', async () => {
   tokens = [{ token: TOKEN }];
   backend.on('GET /rest/v1/user_predictions', () => json([aRow()]));
