@@ -157,11 +157,11 @@ test('saves each change of a chat’s alerts, and keeps the last one checked', a
 
 test('keeps showing a later change while an earlier one is saved', async () => {
   rows = [aRow(1, { kinds: ['band-broken'] })];
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let saves = 0;
   backend.on('POST /functions/v1/update-chat-channel', async ({ body }) => {
     saves += 1;
-    if (saves === 2) await promise;
+    await gates[saves - 1]?.promise;
     rows = [aRow(1, typeof body === 'object' ? { ...body } : {})];
     return json({ ok: true });
   });
@@ -171,10 +171,11 @@ test('keeps showing a later change while an earlier one is saved', async () => {
 
   await userEvent.click(box('Models disagree'));
   await userEvent.click(box('A chance is reached'));
+  gates[0]?.resolve();
   await vi.waitFor(() => expect(saves).toBe(2));
   await refetch();
   expect(box('A chance is reached')).toHaveProperty('checked', true);
-  resolve();
+  gates[1]?.resolve();
   await vi.waitFor(() => expect(rows[0]?.kinds).toEqual(['band-broken', 'models-disagree', 'chance-reached']));
 });
 
