@@ -3,7 +3,6 @@
  * numbers: the record's, and the five closes over the last close. Anyone with those gets the same score to the last
  * digit, without the candles.
  */
-import { crpsOf } from '../../forecast/crps.ts';
 import { BANDS } from '../../forecast/quantiles.ts';
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { type Candle, isWellFormed } from '../../market/candle.ts';
@@ -11,6 +10,7 @@ import { correctedUpper } from '../bands/band-correction.ts';
 import { FACTOR_UNITS, LN_UNITS, type RecordBody, SIGMA_UNITS, UPPER_LEVELS } from '../ledger/ledger.ts';
 import { type BaselineTable, ewmaUpper, harUpper } from './baseline-table.ts';
 import { COPY_UNITS } from './copy-detector.ts';
+import { crpsOf } from './crps.ts';
 import { quantileRank } from './quantile-rank.ts';
 import type { RecordScore } from './record-score.ts';
 import { SCORED_BARS } from './scoring.ts';

@@ -1,8 +1,9 @@
 /** The effect of a band correction on one stretch of forecasts: coverage of every week of it, CRPS, widths. */
-import { crpsOf } from '#domain/forecast/crps.ts';
+
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import { type BandCorrection, correctedUpper } from '#domain/record/bands/band-correction.ts';
 import { slotSecondsOf, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
+import { crpsOf } from '#domain/record/scoring/crps.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { LEVEL_COUNT } from '../windows/window-forecast.ts';
 import { type BandForecasts, SLOT_WIDTH } from './band-forecasts.ts';

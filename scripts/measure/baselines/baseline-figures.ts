@@ -1,5 +1,5 @@
 /** The shipped baseline on data it was not fitted on: coverage, and CRPS relative to the EWMA baseline. */
-import { crpsOf } from '#domain/forecast/crps.ts';
+
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { SIGMA_UNITS, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import {
@@ -9,6 +9,7 @@ import {
   ewmaUpper,
   harUpper,
 } from '#domain/record/scoring/baseline-table.ts';
+import { crpsOf } from '#domain/record/scoring/crps.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { harForecast } from '../../../server/record/house/har-forecast.ts';
 import type { CandleFile } from '../candle-files.ts';

@@ -1,8 +1,9 @@
 /** One window, one forecaster: CRPS by horizon, coverage of the bands, errors of volatility, range and median. */
-import { crpsOf } from '#domain/forecast/crps.ts';
+
 import { SCORE_COLUMNS, SCORED_HORIZONS } from '#domain/forecast/model-figures.ts';
 import { BANDS, QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { crpsOf } from '#domain/record/scoring/crps.ts';
 import { LEVEL_COUNT, type WindowForecast } from './window-forecast.ts';
 import type { Future } from './windows.ts';
 

@@ -1,4 +1,4 @@
-import { QUANTILE_LEVELS } from './quantiles.ts';
+import { QUANTILE_LEVELS } from '../../forecast/quantiles.ts';
 
 /** Twice the mean pinball loss over the 25 levels, in the unit of `y`. @param quantiles  rising, from index `from` */
 export function crpsOf(y: number, quantiles: ArrayLike<number>, from = 0): number {
