@@ -172,12 +172,12 @@ function FileButton({ name, ...rest }: FileButtonProps) {
   );
 }
 
-/** 'CSV and JSON have 150 real candles, 12 of 50 candles of the forecast so far and its bands.' */
+/** 'CSV and JSON have 150 past candles, 12 of 50 candles of the forecast so far and its bands.' */
 function contentText(view: ForecastView): string {
   const { history = [], bandBars = [], outcome = [] } = view.content ?? {};
   const arrived = arrivedBars(view);
   return `CSV and JSON have ${joinNames([
-    counted(history.length, 'real candle'),
+    counted(history.length, 'past candle'),
     arrived === null ? `the forecast’s ${HORIZON_BARS}` : `${arrivedText(arrived)} of the forecast so far`,
     bandBars.length > 0 ? 'its bands' : 'no bands',
     ...(outcome.length > 0 ? [`${counted(outcome.length, 'close')} of its outcome`] : []),
