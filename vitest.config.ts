@@ -12,6 +12,7 @@ const LIMIT_MS = (isNight ? 5 : 1) * HANG_MS;
 const patient = {
   setupFiles: [
     'tests/support/run/patient-waits.ts',
+    'tests/support/run/left-timers.ts',
     ...(process.env[STALLS_SEED] === undefined ? [] : ['tests/support/run/stalled-process.ts']),
   ],
   expect: { poll: { timeout: WAIT_MS } },

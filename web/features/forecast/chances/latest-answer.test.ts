@@ -1,8 +1,11 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { latestAnswer, SEND_EVERY_MS } from './latest-answer.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 /** Each request waits until the test settles it. */
