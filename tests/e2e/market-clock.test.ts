@@ -176,7 +176,7 @@ nightTest('marks mock holidays as such without a mock request, and opens one by 
   await page.goto(`${kat.url}/kat?mock=hol#market`);
   await holidays.getByText('Using mock holiday data').waitFor();
 
-  expect(await days().filter({ hasText: 'Mock Bank Holiday' }).count()).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => days().filter({ hasText: 'Mock Bank Holiday' }).count()).toBeGreaterThanOrEqual(3);
   expect(requests.filter((url) => url.includes('ff-proxy') && url.includes('mock'))).toEqual([]);
   await days().last().getByRole('button').focus();
   await page.keyboard.press('Enter');

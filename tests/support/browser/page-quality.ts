@@ -114,17 +114,20 @@ export function nextFrames(page: Page): Promise<unknown> {
 /** Starts to sum up layout shifts; call it before the page is opened. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    globalThis.shifted = 0;
+    globalThis.shifts = [];
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        if ('value' in entry && 'hadRecentInput' in entry && entry.hadRecentInput === false)
-          globalThis.shifted += Number(entry.value);
+      for (const entry of list.getEntries() as Shift[]) if (!entry.hadRecentInput) globalThis.shifts.push(entry);
     }).observe({ type: 'layout-shift', buffered: true });
   });
 }
 
-export function shiftOf(page: Page): Promise<number> {
-  return page.evaluate(() => globalThis.shifted);
+/** @param within  a selector: only shifts that move something inside it; otherwise all */
+export function shiftOf(page: Page, within?: string): Promise<number> {
+  return page.evaluate((place) => {
+    const counts = ({ sources }: Shift) =>
+      place === undefined || sources.some(({ node }) => document.querySelector(place)?.contains(node));
+    return globalThis.shifts.filter(counts).reduce((sum, { value }) => sum + value, 0);
+  }, within);
 }
 
 /** Starts to record violations of the content-security policy; call it before the page is opened. */
@@ -152,8 +155,15 @@ interface Axe {
   ): Promise<{ violations: { id: string; nodes: { target: string[]; any: { message: string }[] }[] }[] }>;
 }
 
+/** Of the browser; TypeScript's library lacks it. */
+interface Shift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: readonly { node: Node | null }[];
+}
+
 declare global {
   var axe: Axe;
-  var shifted: number;
+  var shifts: Shift[];
   var policyRefusals: string[];
 }
