@@ -103,11 +103,22 @@ export async function signOut(page: Page): Promise<void> {
 /** A stream alone takes five seconds for fifty candles. */
 const CANDLES_MS = 2 * WAIT_MS;
 
-/** Waits until the chart of the prediction panel, the first of the page, shows this many candles. */
+/**
+ * Waits until the chart of the prediction panel, the first of the page, shows this many candles.
+ * @throws Error that says what the panel shows instead
+ */
 export async function waitForCandles(page: Page, count: number, timeoutMs = CANDLES_MS): Promise<void> {
-  await page.waitForFunction(
-    (wanted) => document.querySelector('main [data-candle-count]')?.getAttribute('data-candle-count') === wanted,
-    String(count),
-    { timeout: timeoutMs },
-  );
+  const chart = page.locator('main [data-candle-count]').first();
+  try {
+    await page.waitForFunction(
+      (wanted) => document.querySelector('main [data-candle-count]')?.getAttribute('data-candle-count') === wanted,
+      String(count),
+      { timeout: timeoutMs },
+    );
+  } catch (cause) {
+    const shown = await chart.getAttribute('data-candle-count');
+    const whole = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
+    const text = whole.replace(/^.*Last updated/, '').slice(0, 1000);
+    throw new Error(`${shown} candles instead of ${count}: ${text}`, { cause });
+  }
 }
