@@ -51,7 +51,7 @@ export interface SpeedFigures {
 }
 
 /**
- * Run on one core (`taskset -c 0`) to compare with docs/performance.md.
+ * Run on one core (`taskset -c 0`) to compare with docs/performance/forecasts.md.
  * @param modelsDir  folder of the one-minute models, and of the folders of the others
  */
 export async function measureSpeed(modelsDir: string, timeframe: Timeframe = '1min'): Promise<SpeedFigures> {

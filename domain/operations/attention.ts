@@ -1,4 +1,4 @@
-/** Each kind has its paragraph in docs/operating.md ('At three in the morning'). */
+/** Each kind has its paragraph in docs/operating/at-night.md. */
 import { counted } from '../format/count.ts';
 import { isAtRest } from './job-rest.ts';
 import type { Attention, MarketFeed, OperationsFacts } from './operations-state.ts';

@@ -253,7 +253,7 @@ const errorsSchema = z.object({ lastHour: counted });
 
 export const attentionSchema = z.object({
   level: z.enum(['urgent', 'warning', 'note']),
-  /** Names its paragraph in docs/operating.md. */
+  /** Names its paragraph in docs/operating/at-night.md. */
   kind: z.string(),
   text: z.string(),
 });

@@ -74,10 +74,13 @@ const SQL = /^(?:select .* from|insert into|delete from|alter table|grant) \S/;
 
 /** @returns the documents whose commands must run. Decisions and the change log have former commands. */
 export function commandDocuments(): string[] {
-  return globSync(['*.md', 'docs/*.md', '{models,training}/**/*.md', '*/README.md', '.github/**/*.md'], {
-    cwd: ROOT,
-    exclude: ['node_modules/**', 'CHANGELOG.md'],
-  });
+  return globSync(
+    ['*.md', 'docs/{,operating/,performance/}*.md', '{models,training}/**/*.md', '*/README.md', '.github/**/*.md'],
+    {
+      cwd: ROOT,
+      exclude: ['node_modules/**', 'CHANGELOG.md'],
+    },
+  );
 }
 
 /** @returns what a reader of a Markdown document types: lines of shell and SQL blocks, and commands between backticks */

@@ -21,7 +21,7 @@ const BACKUP = by(OPERATOR, "command('backup'");
 const RESTORE = by(OPERATOR, "command('restore'");
 const NIGHT = by('.github/workflows/night.yml', 'command: [night, repeat, mutations]');
 const SQL = by(SHOWN, 'flatMap(statementsOf)');
-const SECRETS = by(SHOWN, "blockWith('docs/operating.md', 'mkdir secrets')");
+const SECRETS = by(SHOWN, "blockWith('docs/operating/production.md', 'mkdir secrets')");
 const CONTROL = by(SHOWN, "blockWith('docs/payments-sandbox.md', 'control POST')");
 
 const LONG: Proof = { never: 'measures for minutes, on a machine that does nothing else' };

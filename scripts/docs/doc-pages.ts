@@ -1,6 +1,6 @@
 /** Every page of the documentation site: its source in the repository, its address under /docs, its section. */
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readApiPage } from './read-api-page.ts';
 import { commandsPage, metricsPage, settingsPage } from './reference-pages.ts';
 
@@ -89,10 +89,16 @@ const LIST = 'docs/decisions/052-moved-tests.md';
 /** @param root  the repository's folder */
 export function docSections(root: string): DocSection[] {
   const decisions = globSync('docs/decisions/*.md', { cwd: root }).sort();
+  const pagesIn = (folder: string, path: string): DocPage[] =>
+    globSync(`docs/${folder}/*.md`, { cwd: root })
+      .sort()
+      .map((file) => ({ file, path: `${path}/${basename(file, '.md')}` }));
   return [
     { title: 'Guides', pages: GUIDES },
     { title: 'Reference', pages: REFERENCE },
     { title: 'Explanations', pages: EXPLANATIONS },
+    { title: 'Operate', pages: pagesIn('operating', 'operate') },
+    { title: 'Measured', pages: pagesIn('performance', 'measured') },
     {
       title: 'Model cards',
       pages: [

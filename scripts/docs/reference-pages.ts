@@ -89,7 +89,7 @@ export function metricsPage(): string {
   ]);
   return [
     '# Metrics',
-    '`GET /metrics` answers in the Prometheus text format when metrics are on; the same can be sent to an OpenTelemetry collector. Each label has few values. [Operating](../../docs/operating.md#watched-by-machines) explains how to turn them on and which alerts use them.',
+    '`GET /metrics` answers in the Prometheus text format when metrics are on; the same can be sent to an OpenTelemetry collector. Each label has few values. [Watched by machines](../../docs/operating/watching.md) explains how to turn them on and which alerts use them.',
     table(['metric', 'kind', 'unit', 'labels', 'what it measures'], rows),
   ].join('\n\n');
 }

@@ -7,7 +7,12 @@ import { type DocPage, docSections, headingOf, readPage } from './doc-pages.ts';
 
 const SITE_FOLDER = import.meta.dirname;
 /** A folder of pages leads to its first page or its list. */
-const FOLDER_PAGES: Readonly<Record<string, string>> = { docs: '/', 'docs/decisions': '/decisions/001-one-runtime' };
+const FOLDER_PAGES: Readonly<Record<string, string>> = {
+  docs: '/',
+  'docs/decisions': '/decisions/001-one-runtime',
+  'docs/operating': '/guides/operate',
+  'docs/performance': '/reference/performance',
+};
 
 /** @param root  the repository's folder @param folder  new, below the packages that the theme imports */
 export function writeDocsSource(root: string, folder: string): void {

@@ -1,4 +1,4 @@
-/** Each label has few values. docs/operating.md explains them; deploy/grafana and deploy/alerts.yaml depend on them. */
+/** Each label has few values. docs/operating/watching.md explains them; deploy/grafana and deploy/alerts.yaml depend on them. */
 import type { MetricDefinition } from '../platform/telemetry/metrics.ts';
 
 type Kind = MetricDefinition['kind'];

@@ -121,7 +121,7 @@ function statementsOf(document: string): string[] {
 }
 
 test('makes the secrets of the containers by the block that shows it', async () => {
-  const block = blockWith('docs/operating.md', 'mkdir secrets');
+  const block = blockWith('docs/operating/production.md', 'mkdir secrets');
   const withoutStart = block.split('\n').filter((line) => !line.includes('docker compose'));
   const { code, text } = await runProgram('bash', ['-ec', withoutStart.join('\n')], { cwd: folder, env: {} });
   const secret = (name: string): string => readFileSync(join(folder, 'secrets', name), 'utf8');

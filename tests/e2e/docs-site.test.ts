@@ -15,6 +15,8 @@ const PAGES = [
   '/docs/reference/settings',
   '/docs/reference/commands',
   '/docs/reference/performance',
+  '/docs/operate/market',
+  '/docs/measured/overload',
   '/docs/explanations/architecture',
 ];
 const PHONE = { width: 390, height: 844 };
@@ -112,7 +114,7 @@ test('finds a page by its words without any request to elsewhere', async () => {
   await result.waitFor();
   await result.click();
 
-  await page.waitForURL('**/docs/guides/operate#test-a-restore');
+  await page.waitForURL('**/docs/operate/backups#test-a-restore');
   expect(trouble).toEqual([]);
   await close();
 });

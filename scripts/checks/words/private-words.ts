@@ -80,7 +80,7 @@ const ALLOWED: readonly Allowed[] = [
 const ALLOWED_IN_COPY: readonly Allowed[] = [
   { pattern: /\basks? (?:for|us|what|whether)\b/gi, why: 'a user, a browser or a bank requests something' },
   { pattern: /\btell (?:us|you)\b/gi, why: 'a user writes to us, or we to the user' },
-  { pattern: /#alert-[\w-]+/g, why: 'the paragraph of an alert in docs/operating.md' },
+  { pattern: /#alert-[\w-]+/g, why: 'the paragraph of an alert in docs/operating/alerts.md' },
   { pattern: /\bcandles-gone\b/g, why: 'a reason of void records, stored and published' },
   { pattern: /\bnobody@example\.com\b|“nobody”/g, why: 'an address and a search without a match' },
   { pattern: /\bcustody desk\b/g, why: 'a headline of the news' },

@@ -53,7 +53,7 @@ export function startExpirySweep(deps: SweepDeps): () => Promise<void> {
 
 /**
  * A session not refreshed for this long counts as abandoned: an access token lasts an hour, so the browser hasn't
- * returned. docs/operating.md documents the value.
+ * returned. docs/operating/accounts.md documents the value.
  */
 const ABANDONED_DAYS = 90;
 /** Tokens of ended sessions, and used tokens of live ones, are retained for this long to tell theft from a guess. */

@@ -72,7 +72,7 @@ function idIn(reference: string | { id: string } | null | undefined): string | n
   return reference == null ? null : idOf(reference);
 }
 
-/** The event types to subscribe the provider's endpoint to; docs/operating.md lists them. */
+/** The event types to subscribe the provider's endpoint to; docs/operating/payments.md lists them. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set([
   'checkout.session.completed',
   'checkout.session.expired',

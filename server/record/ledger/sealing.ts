@@ -72,7 +72,7 @@ async function currentKey({ database, clock, log, dataDir }: SealingDeps): Promi
   if (await sealingStore(database).hasUnsignedDay(clock.nowMs()))
     log.error(
       { file: recordKeyPath(dataDir) },
-      'a day of the record is waiting for its signature, but this server does not have the signing key: copy the key file from the server that has it, or see docs/operating.md',
+      'a day of the record is waiting for its signature, but this server does not have the signing key: copy the key file from the server that has it, or see docs/operating/models.md',
     );
   return null;
 }

@@ -86,7 +86,7 @@ function Counts({ state: { attention } }: { state: OperationsState }) {
 const ICONS = { urgent: CircleAlert, warning: TriangleAlert, note: Info } as const;
 const LABELS = { urgent: 'Urgent', warning: 'Warning', note: 'Note' } as const;
 
-/** Current problems, the worst first. Each line's kind names its paragraph in docs/operating.md. */
+/** Current problems, the worst first. Each line's kind names its paragraph in docs/operating/at-night.md. */
 function AttentionList({ attention }: { attention: readonly Attention[] }) {
   if (attention.length === 0)
     return (

@@ -1,4 +1,4 @@
-/** How an ordinary crowd fared beside each bad client, as a Markdown table for docs/performance.md. */
+/** How an ordinary crowd fared beside each bad client, as a Markdown table for docs/performance/overload.md. */
 import { BAD_CLIENTS, type BadClientName } from '../bad-clients.ts';
 import type { BesidePair } from '../beside.ts';
 import type { Spread, StageFigures } from '../stage-figures.ts';

@@ -1,4 +1,4 @@
-/** The figures of an overload as a Markdown table, one column per stage, for docs/performance.md. */
+/** The figures of an overload as a Markdown table, one column per stage, for docs/performance/overload.md. */
 import { type Spread, type StageFigures, WORK_KINDS, type WorkKind } from '../stage-figures.ts';
 import { KIND_NAMES } from './bounds.ts';
 import type { OverloadReport } from './overload-report.ts';
