@@ -15,7 +15,7 @@ import { signedInContext } from '../support/worlds/signed-in.ts';
 let kat: SharedKat;
 let browser: Browser;
 let viewer: Account;
-/** Its unfinished forecast resumes on the next page, so other tests use another account. */
+/** Its forecast comes back on the next page, so other tests use another account. */
 let predictor: Account;
 
 beforeAll(async () => {
@@ -140,7 +140,6 @@ describe('the panel on one page', () => {
   test('draws the ghost baseline over the forecast by keyboard without moving anything, and describes it', async () => {
     await page.setViewportSize({ width: 1440, height: 1000 });
     await waitForCandles(page, 200);
-    // An unsaved forecast would resume after the reload.
     await page.getByText('saved', { exact: true }).waitFor();
     const below = page.getByRole('heading', { name: 'Your Predictions' });
     const before = await below.boundingBox();
@@ -155,7 +154,10 @@ describe('the panel on one page', () => {
     // In the daytime run web/features/forecast/panel-figures.test.tsx covers this.
     if (isNight) {
       await page.reload();
-      await waitForCandles(page, 150);
+      // Its 50 minutes still run, so the saved forecast comes back. The market alone is on the chart only until then.
+      await waitForCandles(page, 200);
+      await page.getByText('saved', { exact: true }).waitFor();
+      await chart.waitFor();
       await expect
         .poll(() => page.getByRole('button', { name: 'Ghost baseline' }).getAttribute('aria-pressed'))
         .toBe('true');

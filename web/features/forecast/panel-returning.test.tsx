@@ -12,6 +12,7 @@ import {
   button,
   count,
   eventStream,
+  history,
   onSaved,
   type PanelServer,
   panelServer,
@@ -97,6 +98,36 @@ function holdStored(row: ReturnType<typeof aRow>): () => Promise<void> {
 
 /** What an answer leads to has happened by then: it takes no other answer and no timer. */
 const everythingElse = () => new Promise<void>((resolve) => void setTimeout(resolve, 30));
+
+test('brings a forecast back too if it arrives before its market does', async () => {
+  store(aRow({ joinS: T0 - 3 * MINUTES }));
+  const market = Promise.withResolvers<Response>();
+  server.on('GET /history', () => market.promise);
+  await show(server, 'lion');
+  await vi.waitFor(() => expect(server.callsTo('/rest/v1/user_predictions')).toHaveLength(1));
+  await act(everythingElse);
+  expect(count()).toBe(0);
+
+  market.resolve(history());
+
+  await vi.waitFor(() => expect(count()).toBe(200));
+  expect(screen.getByText('saved')).toBeDefined();
+});
+
+test('keeps the market that Refresh loads if a forecast arrives only afterwards', async () => {
+  server.on('GET /history', () => json({ error: 'Away.', code: 'venue/unavailable' }, 503));
+  const release = holdStored(aRow({ joinS: T0 - 3 * MINUTES }));
+  await show(server, 'lion');
+  await vi.waitFor(() => expect(screen.getAllByText(/Failed to load/)).not.toHaveLength(0));
+  server.on('GET /history', () => history());
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+  await loaded();
+
+  await release();
+
+  expect(count()).toBe(150);
+  expect(screen.queryByText('saved')).toBeNull();
+});
 
 test('lets a forecast run on that was started while an earlier one still loaded', async () => {
   const begun = new TextEncoder().encode(startEvent());

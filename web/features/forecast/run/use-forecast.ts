@@ -38,7 +38,7 @@ export interface UseForecast {
   settled(): Promise<void>;
   /** Shows a market, and the user's forecast of it while its 50 candles run. */
   showMarket(market: Market): void;
-  /** The market only. */
+  /** The market only, also if a forecast of it was still on its way. */
   refresh(): void;
   /** The chart shows this market now. */
   shows(market: Market): void;
@@ -138,6 +138,7 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
     settled: () => settled.current,
     showMarket,
     refresh: () => {
+      returning.current.abort();
       settled.current = machine.show({ symbol, timeframe });
     },
     shows: (next) => {
