@@ -14,8 +14,8 @@ export default function ResearchPage() {
         <header className="grid gap-3 readable-width">
           <h1>Research</h1>
           <p className="size-16">
-            How the forecasts are made, how they were tested and where they fail: method, data, results with intervals,
-            and every missed target.
+            How the forecasts are made and tested, and where they fail: method, data, results with intervals, and every
+            missed target.
           </p>
           <div className={styles.actions}>
             <LinkButton to={address} reloadDocument variant="primary">
