@@ -11,12 +11,15 @@
   // A page that was drawn beforehand is seen first; then come the scripts that bring it to life.
   const [main, ...parts] = named('scripts');
   if (main === undefined) return;
-  // A list that is asked to open before its code is there opens then: web/ui/forms/picker.tsx takes it from here.
-  const keepPress = ({ target }) => {
-    const list = target.closest?.('[role="combobox"]');
-    if (list) document.documentElement.dataset.pressed = list.id;
+  // What is clicked before its code is there takes effect then: a list by its id (web/ui/forms/picker.tsx), any other
+  // button by a second click (web/main.tsx). Of several clicks the last one counts.
+  const keepClick = ({ target }) => {
+    const button = target.closest?.('button[type="button"]');
+    const isList = button?.matches('[role="combobox"]');
+    if (isList) document.documentElement.dataset.pressed = button.id;
+    window.pressed = isList ? null : button;
   };
-  document.addEventListener('click', keepPress, true);
+  document.addEventListener('click', keepClick, true);
   let hasBegun = false;
   const begin = () => {
     if (hasBegun) return;

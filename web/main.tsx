@@ -16,6 +16,13 @@ import { installOfflinePage } from './platform/installed-app.ts';
 import { queryClient } from './platform/query-client.ts';
 import { hideArrival } from './session/link-arrival.ts';
 
+declare global {
+  interface Window {
+    /** A button that was clicked before the page could answer: web/begin.js. */
+    pressed?: HTMLElement | null;
+  }
+}
+
 watchErrors();
 
 installOfflinePage();
@@ -57,4 +64,6 @@ async function comeAlive(element: HTMLElement): Promise<void> {
         reportError(error, { where: 'hydration', component: info.componentStack ?? '' }),
     });
   });
+  // React hydrates a clicked button immediately, whatever is left of the transition.
+  window.pressed?.click();
 }

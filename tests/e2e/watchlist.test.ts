@@ -100,6 +100,22 @@ test('takes a visitor’s three pairs along at sign-up, orders them by keyboard 
   await close();
 });
 
+test('opens on a click that the page could not answer yet, because its code had not arrived', async () => {
+  const { page, trouble, list, close } = await open();
+  const isClicked = Promise.withResolvers<void>();
+  await page.route(/\/assets\/[^/]*\.js/, async (route) => {
+    await isClicked.promise;
+    await route.continue();
+  });
+  await page.goto(`${kat.url}/kat`, { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Watchlist', exact: true }).click();
+  isClicked.resolve();
+
+  await list.getByText('Your watchlist is empty').waitFor();
+  expect(trouble).toEqual([]);
+  await close();
+});
+
 test('is a dialog on phones, which a row closes', async () => {
   const { page, trouble, close } = await open(PHONE);
   await page.goto(`${kat.url}/kat`);

@@ -58,3 +58,14 @@ test('opens for a visitor with what a visitor may see', async () => {
 
   expect((await screen.findByRole('option', { name: 'Lion (Kat 2.4)' })).title).toBe('Upgrade to unlock');
 });
+
+test.each(['visitor', 'lion'] as const)('opens an export once it is known who clicked it: %s', async (who) => {
+  const answerWith = showBeforeSession(server);
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+
+  answerWith(who);
+  if (who === 'lion') await predictionPanel();
+
+  expect(await screen.findByRole('dialog')).toBeDefined();
+});

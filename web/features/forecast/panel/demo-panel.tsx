@@ -77,8 +77,8 @@ export function DemoPanel(props: DemoPanelProps) {
       onModelsOpen={() => setOpened(true)}
       lists={lists}
       tool={tool}
-      // The model list's content depends on the user.
-      isModelListHeld={isWaiting}
+      // The content of the model list and of an export depends on the user.
+      isHeld={isWaiting}
       // A chart that is still empty is no demo yet.
       isDemo={!isWaiting && !isEmpty}
       overlay={isEmpty && <LoadingCandles />}

@@ -56,8 +56,10 @@ export function ForecastPanel(props: ForecastPanelProps) {
   const [feed] = useState(() => createCandleFeed());
   // A list opened in one panel stays open in the panel that replaces it.
   const [open, setOpen] = useState<PanelList | null>(null);
+  const [isExporting, setExporting] = useState(false);
   const [starOf, setStarOf] = useState<StarOf | null>(null);
-  const shared = { feed, choice, choose, onPopOut, tool, lists: { open, starOf, setOpen, chances } };
+  const exporting = { isOpen: isExporting, setOpen: setExporting };
+  const shared = { feed, choice, choose, onPopOut, tool, lists: { open, starOf, setOpen, chances, exporting } };
   const stars = Stars !== undefined && (open === 'symbol' || starOf !== null) && (
     <Suspense fallback={null}>
       {/* A visitor's chart stays at one minute. */}

@@ -53,13 +53,14 @@ export interface Disclosure {
   setOpen: (isOpen: boolean) => void;
 }
 
-/** The open list, stored above the panels because one panel replaces the other. */
+/** What is open, stored above the panels because one panel replaces the other. */
 export interface PanelLists {
   open: PanelList | null;
   /** Null until the watchlist is known. */
   starOf: StarOf | null;
   setOpen: Dispatch<SetStateAction<PanelList | null>>;
   chances: Disclosure;
+  exporting: Disclosure;
 }
 
 export interface PanelFrameProps extends Market {
@@ -74,8 +75,8 @@ export interface PanelFrameProps extends Market {
   /** The plan and its locked models are not known yet. */
   isPlanLoading?: boolean;
   lists: PanelLists;
-  /** While true, a requested model list stays closed; it opens afterwards. */
-  isModelListHeld?: boolean;
+  /** While true, a requested model list or export stays closed; it opens afterwards. */
+  isHeld?: boolean;
   isDemo: boolean;
   onRefresh: () => void;
   onPopOut: () => void;
@@ -105,8 +106,7 @@ export function PanelFrame(props: PanelFrameProps) {
   const shownBars = useShownBars();
   const chart = useRef<HTMLDivElement>(null);
   const [guest, setGuest] = useState<ChartGuest | null>(null);
-  const [isExporting, setExporting] = useState(false);
-  const { chances } = props.lists;
+  const { chances, exporting } = props.lists;
   return (
     <div className={styles.workbench}>
       <Panel
@@ -132,7 +132,7 @@ export function PanelFrame(props: PanelFrameProps) {
               onChange={props.onModel}
               onLocked={goToSubscription}
               isDisabled={props.isPlanLoading ?? false}
-              openness={opennessOf(props.lists, 'model', props.isModelListHeld)}
+              openness={opennessOf(props.lists, 'model', props.isHeld)}
               align="end"
               className={styles.model}
             />
@@ -177,7 +177,7 @@ export function PanelFrame(props: PanelFrameProps) {
             >
               Chances
             </button>
-            <button type="button" className={toggles.toggle} onClick={() => setExporting(true)}>
+            <button type="button" className={toggles.toggle} onClick={() => exporting.setOpen(true)}>
               Export
             </button>
           </span>
@@ -209,10 +209,10 @@ export function PanelFrame(props: PanelFrameProps) {
           </Suspense>
         </WidgetBoundary>
       )}
-      {isExporting && (
+      {exporting.isOpen && !props.isHeld && (
         <WidgetBoundary name="Export">
           <Suspense>
-            <ExportDialog {...props} shownBars={shownBars} onClose={() => setExporting(false)} />
+            <ExportDialog {...props} shownBars={shownBars} onClose={() => exporting.setOpen(false)} />
           </Suspense>
         </WidgetBoundary>
       )}
