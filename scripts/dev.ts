@@ -21,9 +21,10 @@ const server = spawn(NODE, [...flags, join(ROOT, 'scripts/start.ts'), ...process
 });
 console.log(`\n  Pages:         ${url}, as their sources are; the server behind them starts`);
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    server.kill(signal);
-    void site.close();
-  });
-}
+const stop = (signal: NodeJS.Signals) => {
+  server.kill(signal);
+  void site.close();
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+// The launcher was killed.
+process.on('disconnect', () => stop('SIGINT'));

@@ -1,7 +1,7 @@
 /**
  * Detects that npm has ended. npm gives its scripts no pipe, so only the parent's process id shows it: a process whose
- * parent ends gets another parent. `start` in package.json uses `exec`, because npm forwards a signal only to its
- * shell.
+ * parent ends gets another parent. Commands in package.json that run for long use `exec`, because npm forwards a
+ * signal only to its shell.
  */
 import { readFileSync } from 'node:fs';
 

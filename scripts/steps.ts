@@ -28,6 +28,8 @@ export function run(
       env: { ...process.env, FORCE_COLOR: '0', ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const stop = (): void => void child.kill();
+    process.once('exit', stop);
     let output = '';
     const onData = (chunk: Buffer): void => {
       output += chunk.toString('utf8');
@@ -36,7 +38,10 @@ export function run(
     child.stdout.on('data', onData);
     child.stderr.on('data', onData);
     child.on('error', (error) => settle({ code: 127, output: `${output}${error.message}\n` }));
-    child.on('close', (code) => settle({ code: code ?? 1, output }));
+    child.on('close', (code) => {
+      process.off('exit', stop);
+      settle({ code: code ?? 1, output });
+    });
   });
 }
 

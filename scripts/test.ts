@@ -16,6 +16,7 @@ import { openTestPostgres, prepareBrowserTests, type TestPostgres } from './test
 import { type KindReport, type KindResult, runVitest, timed } from './test-run/run-vitest.ts';
 import { summaryLines } from './test-run/summary.ts';
 
+stopWithLauncher();
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 const results: KindResult[] = [];
 const scratch = mkdtempSync(join(tmpdir(), 'kat-test-'));
@@ -44,6 +45,14 @@ try {
 for (const line of summaryLines(results)) console.log(line);
 console.log(closingLine(tally));
 process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;
+
+/** Ends by `exit`, which stops what this process has started; the second way is that the launcher was killed. */
+function stopWithLauncher(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+  process.on('disconnect', () => process.exit(130));
+  // Waiting for either keeps no finished run alive.
+  process.channel?.unref();
+}
 
 async function select({ selection, changed }: TestOptions): Promise<Selection> {
   return changed === null ? selection : selectReached(changed);

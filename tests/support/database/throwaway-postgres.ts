@@ -13,8 +13,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WAIT_MS } from '../run/wait-limit.ts';
 import { freePort } from '../servers/free-port.ts';
@@ -84,13 +86,7 @@ export async function startThrowawayPostgres(
       return started;
     };
     let server = await startHere();
-    // The event loop has ended here, so this waits for the processes to exit before it removes their folder.
-    const stopAtExit = () => {
-      server.kill('SIGQUIT');
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
-      remove();
-    };
-    process.once('exit', stopAtExit);
+    const guard = guardServer(folder);
     return {
       url: `postgres://postgres:${password}@${address}:${port}/postgres`,
       hasPgtap: hasPgtap(found.bin),
@@ -105,15 +101,38 @@ export async function startThrowawayPostgres(
         server = await startHere();
       },
       async stop() {
-        process.off('exit', stopAtExit);
         await stopServer(server);
         remove();
+        guard.end();
       },
     };
   } catch (error) {
     remove();
     return { skipped: `PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+/**
+ * What the guard runs: its input ends with the process that started it. The process id may belong to another program by
+ * then, and a server that no one waits for stays in the list of processes without its arguments.
+ */
+const GUARD = `cat
+pid=$(head -n 1 "$0/data/postmaster.pid")
+runs() { ps -o args= -p "$pid" | grep -qF "$0"; }
+runs && kill -QUIT "$pid"
+while runs; do sleep 0.1; done
+rm -rf "$0"`;
+
+/**
+ * Ends the server and removes its folder as soon as this process has ended, whatever ended it. Signals for this
+ * process's group or terminal don't reach the guard.
+ * @returns its input; the guard ends with it
+ */
+function guardServer(folder: string): Writable {
+  const guard = spawn('sh', ['-c', GUARD, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  guard.unref();
+  if (guard.stdin instanceof Socket) guard.stdin.unref();
+  return guard.stdin;
 }
 
 function findBinaries(): { bin: string } | { skipped: string } {
