@@ -134,6 +134,24 @@ test('answers a typed line in a table with the baseline, and a worded one for sc
   ).toBeDefined();
 });
 
+test('draws no point for a bar that is over', async () => {
+  const over = (bars: readonly (number | null)[]) => [null, ...bars.slice(1)];
+  server.on('GET /chances', ({ search }) => {
+    const line = aLine(Number(new URLSearchParams(search).get('price')));
+    const { above, aboveBaseline, touch, touchBaseline } = line;
+    return json({
+      ...{ ...line, above: over(above), aboveBaseline: over(aboveBaseline) },
+      ...{ touch: over(touch), touchBaseline: over(touchBaseline) },
+    });
+  });
+  await open();
+
+  const plot = await within(await panel()).findByRole('img', { name: /^Chances by bar/ });
+  const drawn = [...plot.querySelectorAll('path')].map((path) => path.getAttribute('d'));
+  expect(drawn.length).toBeGreaterThanOrEqual(4);
+  expect(drawn.filter((path) => /NaN|^L/.test(path ?? ''))).toEqual([]);
+});
+
 test('moves a line by keyboard: a tick, and more with Page Up', async () => {
   await open();
   const slider = await screen.findByRole('slider', { name: 'Line on the chart' });

@@ -104,8 +104,12 @@ function ChancePlot({ rows, beyond, bar, onBar, timeframe }: ChancePlotProps) {
   const [right, bottom] = [width - PAD.right, HEIGHT - PAD.bottom];
   const x = (at: number) => PAD.left + ((at - 1) / (HORIZON_BARS - 1)) * (right - PAD.left);
   const y = (chance: number) => PAD.top + (1 - chance) * (bottom - PAD.top);
+  // A bar that is over has no chance.
   const path = (chances: readonly number[]) =>
-    chances.map((chance, i) => `${i === 0 ? 'M' : 'L'}${x(i + 1).toFixed(1)} ${y(chance).toFixed(1)}`).join('');
+    chances
+      .flatMap((chance, i) => (Number.isNaN(chance) ? [] : [`${x(i + 1).toFixed(1)} ${y(chance).toFixed(1)}`]))
+      .map((point, i) => `${i === 0 ? 'M' : 'L'}${point}`)
+      .join('');
 
   function point({ clientX, currentTarget }: PointerEvent<SVGSVGElement>): void {
     const share = (clientX - currentTarget.getBoundingClientRect().left - PAD.left) / (right - PAD.left);
