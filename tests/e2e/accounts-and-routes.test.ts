@@ -31,6 +31,13 @@ async function newPage(width = 1440): Promise<Page> {
   return context.newPage();
 }
 
+/** @returns everything that the page writes to the console: console.test.ts opens these pages at night only */
+function watchConsole(page: Page): string[] {
+  const lines: string[] = [];
+  page.on('console', (message) => lines.push(`${page.url()}: ${message.type()}: ${message.text()}`));
+  return lines;
+}
+
 async function expectOneEdge(page: Page, path: string): Promise<void> {
   const { logo, content } = await leftEdges(page);
   expect(content, path).toBe(logo);
@@ -143,29 +150,38 @@ describe('browsers with a wrong clock, blocked storage or lost code', () => {
 });
 
 describe('forms', () => {
+  let page: Page;
+  let lines: string[];
+  beforeAll(async () => {
+    page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
+    lines = watchConsole(page);
+  });
+  afterAll(() => page?.context().close());
+
   // In the daytime run each form is checked in one of the two themes.
   test.each([
     ['/auth/signin', 'dark'],
     ['/auth/signup', 'light'],
     ['/auth/forgot-password', 'dark'],
     ['/auth/callback?from=mail#error=access_denied&error_code=otp_expired', 'light'],
-  ] as const)('%s marks the empty fields as invalid, focuses the first and passes axe', async (path, byDay) => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const page = await context.newPage();
-    await page.goto(kat.url + path);
-    const submit = page.getByRole('main').locator('button[type="submit"]');
-    await submit.waitFor();
-    await page.getByRole('main').locator('input').last().press('Enter');
+  ] as const)(
+    '%s marks the empty fields as invalid, focuses the first, passes axe and logs nothing',
+    async (path, byDay) => {
+      await page.goto(kat.url + path);
+      const submit = page.getByRole('main').locator('button[type="submit"]');
+      await submit.waitFor();
+      await page.getByRole('main').locator('input').last().press('Enter');
 
-    const invalid = page.locator('[aria-invalid="true"]');
-    await invalid.first().waitFor();
-    expect(await invalid.first().evaluate((field) => field === document.activeElement)).toBe(true);
-    for (const theme of isNight ? (['dark', 'light'] as const) : [byDay]) {
-      await chooseTheme(page, theme);
-      expect(await axeViolations(page, 'html')).toEqual([]);
-    }
-    await context.close();
-  });
+      const invalid = page.locator('[aria-invalid="true"]');
+      await invalid.first().waitFor();
+      expect(await invalid.first().evaluate((field) => field === document.activeElement)).toBe(true);
+      for (const theme of isNight ? (['dark', 'light'] as const) : [byDay]) {
+        await chooseTheme(page, theme);
+        expect(await axeViolations(page, 'html')).toEqual([]);
+      }
+      expect(lines).toEqual([]);
+    },
+  );
 });
 
 describe('routes', () => {
@@ -180,7 +196,7 @@ describe('routes', () => {
 
   test('shows one heading and no 404 on public routes that are not prerendered, at the logo’s edge, at 1440 and 360 px', async () => {
     const page = await newPage();
-    const trouble = watchTrouble(page, kat.url);
+    const [trouble, lines] = [watchTrouble(page, kat.url), watchConsole(page)];
     for (const route of byDay(notDrawn, openedHereOnly)) {
       await page.setViewportSize({ width: 1440, height: 900 });
       const answer = await page.goto(`${kat.url}${route.path}`);
@@ -197,13 +213,13 @@ describe('routes', () => {
         if (route.path !== '/popout') await expectOneEdge(page, route.path);
       }
     }
-    expect(trouble).toEqual([]);
+    expect([trouble, lines]).toEqual([[], []]);
     await page.context().close();
   });
 
   test('shows a signed-in user the heading of guarded routes, at the logo’s edge and without overflow at 360 px', async () => {
     const page = await (await signedInContext(browser, kat.url, account.email)).newPage();
-    const trouble = watchTrouble(page, kat.url);
+    const [trouble, lines] = [watchTrouble(page, kat.url), watchConsole(page)];
     for (const route of byDay(guarded, guardedHereOnly)) {
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(`${kat.url}${route.path}`);
@@ -216,7 +232,7 @@ describe('routes', () => {
       await expect.poll(() => overflowOf(page), { message: route.path }).toBe(0);
       await expectOneEdge(page, route.path);
     }
-    expect(trouble).toEqual([]);
+    expect([trouble, lines]).toEqual([[], []]);
     await page.context().close();
   });
 });

@@ -5,6 +5,7 @@ import { type FoundMarket, foundMarketsSchema } from '#domain/market/catalogue/f
 import { launchChromium } from '../support/browser/chromium.ts';
 import { overflowOf } from '../support/browser/page-quality.ts';
 import { waitForCandles } from '../support/browser/site-driver.ts';
+import { isNight } from '../support/run/test-size.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 import { type Account, newSubscriber } from '../support/worlds/new-accounts.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -70,40 +71,28 @@ test('finds a product by keyboard, loads it, forecasts it and opens the saved fo
 
   await openSearch(page);
   await page.getByText('Recent').waitFor();
-  await page.keyboard.press('Escape');
-
-  // Another browser has met no product: the address alone names it. Its forecast of this minute would be shown again.
-  const second = await listed('trading', 'zyxwvutsrqponmlkj');
-  expect(second.sym).not.toBe(sym);
-  const other = await openPage(`/kat?sym=${encodeURIComponent(second.sym)}`);
-  await other.getByRole('heading', { name: `${second.label} Prediction` }).waitFor();
-  await waitForCandles(other, 150);
-  await Promise.all([page, other].map((each) => each.context().close()));
-});
-
-test.each(['halted', 'delisted'] as const)('says of a %s product what it is, and charges nothing', async (status) => {
-  const { label } = await listed(status);
-  const page = await openPage(`/kat?sym=${encodeURIComponent(label)}`, { width: 390, height: 844 });
-
-  await page
-    .getByText(status === 'halted' ? /is halted/ : /was delisted/)
-    .first()
-    .waitFor();
-  expect(await overflowOf(page)).toBe(0);
-
-  await openSearch(page);
-  await page.getByRole('combobox', { name: 'Search markets' }).fill(label);
-  await page
-    .getByRole('option', { name: new RegExp(status) })
-    .first()
-    .waitFor();
-  expect(await overflowOf(page)).toBe(0);
   await page.context().close();
+
+  // Another browser has met no product: the address alone names it. In the daytime run a halted one shows it, below.
+  if (isNight) {
+    // The first product's forecast of this minute would be shown again.
+    const second = await listed('trading', 'zyxwvutsrqponmlkj');
+    expect(second.sym).not.toBe(sym);
+    const other = await openPage(`/kat?sym=${encodeURIComponent(second.sym)}`);
+    await other.getByRole('heading', { name: `${second.label} Prediction` }).waitFor();
+    await waitForCandles(other, 150);
+    await other.context().close();
+  }
 });
 
-test('shows an empty search, and one that fails and is tried again', async () => {
-  const page = await openPage('/kat');
-  await waitForCandles(page, 150);
+test('says of a halted and of a delisted product what it is, by address and from a search that failed first', async () => {
+  const [halted, delisted] = [await listed('halted'), await listed('delisted')];
+  const page = await openPage(`/kat?sym=${encodeURIComponent(halted.label)}`, { width: 390, height: 844 });
+  await page
+    .getByText(/is halted/)
+    .first()
+    .waitFor();
+  expect(await overflowOf(page)).toBe(0);
   let isFailing = true;
   await page.route('**/markets?*', (route) => (isFailing ? route.abort() : route.continue()));
 
@@ -115,5 +104,23 @@ test('shows an empty search, and one that fails and is tried again', async () =>
 
   await page.getByRole('combobox', { name: 'Search markets' }).fill('zzzzzzzz');
   await page.getByText('Nothing matches “zzzzzzzz”.').waitFor();
+
+  for (const { label, status } of [halted, delisted]) {
+    await page.getByRole('combobox', { name: 'Search markets' }).fill(label);
+    await page
+      .getByRole('option', { name: new RegExp(status) })
+      .first()
+      .waitFor();
+    expect(await overflowOf(page)).toBe(0);
+  }
+  await page
+    .getByRole('option', { name: /delisted/ })
+    .first()
+    .click();
+  await page
+    .getByText(/was delisted/)
+    .first()
+    .waitFor();
+  expect(await overflowOf(page)).toBe(0);
   await page.context().close();
 });

@@ -6,6 +6,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { PASSWORD } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { fillDataFolder } from '../support/servers/filled-folder.ts';
 import { freePort } from '../support/servers/free-port.ts';
@@ -87,7 +88,8 @@ test('refuses production without keys in one message, before it writes anything'
   rmSync(emptyDir, { recursive: true, force: true });
 });
 
-test('reports readiness only once the demo accounts have their plans', async () => {
+// In the daytime run the demo servers of all browser tests start from a folder that a first start left when it was ready.
+nightTest('reports readiness only once the demo accounts have their plans', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-demo-'));
   fillDataFolder(dataDir, []);
   const port = await freePort();

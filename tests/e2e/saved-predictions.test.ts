@@ -10,6 +10,7 @@ import { outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
 import { chooseTheme, PASSWORD, readDownTo, waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 import { newClient } from '../support/worlds/new-accounts.ts';
@@ -25,6 +26,8 @@ let browser: Browser;
 let page: Page;
 let client: SupabaseClient;
 let trouble: string[];
+/** Opens the new prediction in the chart. */
+let address = '';
 /** The number of the demo account's predictions before the tests add one. */
 let before = 0;
 
@@ -120,19 +123,13 @@ test('sets an alert by the chart’s bell, keeps it after a reload, and counts i
   expect(new URL(page.url()).hash).toBe('#alerts');
 });
 
-test('opens a prediction in the chart for its owner alone', async () => {
-  await page.goto(`${kat.url}/account/predictions`);
+test('opens a prediction in the chart, from its list and from a phone’s tab', async () => {
+  await page.goBack();
   await page.getByRole('article').first().getByRole('button', { name: 'Open in chart' }).click();
   const back = page.getByRole('button', { name: 'Back to live' });
   await back.waitFor();
   await waitForCandles(page, 200);
-  const address = page.url();
-
-  const stranger = await (await signedInContext(browser, kat.url, 'bobcat@example.com')).newPage();
-  await stranger.goto(address);
-  await stranger.getByText('We couldn’t find this prediction among yours.').waitFor();
-  await waitForCandles(stranger, 150);
-  await stranger.context().close();
+  address = page.url();
 
   await back.click();
   await back.waitFor({ state: 'detached' });
@@ -140,12 +137,22 @@ test('opens a prediction in the chart for its owner alone', async () => {
 
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`${kat.url}/kat#saved`);
+  await page.getByRole('tab', { name: 'Saved' }).click();
   await page.getByRole('article').first().getByRole('button', { name: 'Open in chart' }).click();
   await back.waitFor();
   expect(await page.getByRole('tab', { name: 'Forecast' }).getAttribute('aria-selected')).toBe('true');
   await expect.poll(() => back.evaluate((button) => button === document.activeElement)).toBe(true);
   await page.setViewportSize({ width, height });
+});
+
+// In the daytime run web/features/forecast/panel-returning.test.tsx and supabase/tests/database/05_predictions.test.sql
+// cover this.
+nightTest('opens a prediction for its owner alone', async () => {
+  const stranger = await (await signedInContext(browser, kat.url, 'bobcat@example.com')).newPage();
+  await stranger.goto(address);
+  await stranger.getByText('We couldn’t find this prediction among yours.').waitFor();
+  await waitForCandles(stranger, 150);
+  await stranger.context().close();
 });
 
 test('draws the real candles an hour later, with the path error beside the last close’s', async () => {
@@ -224,8 +231,7 @@ test('passes the outcome to the pop-out, which reports data that is no longer ca
 });
 
 test('downloads one prediction as CSV and all as JSON', async () => {
-  // A download needs nothing from local storage except the session.
-  await page.reload();
+  // A download needs nothing from local storage, which the test before emptied except for the session.
   const newest = page.getByRole('article').first();
   await newest.getByText(/^Path error/).waitFor();
 

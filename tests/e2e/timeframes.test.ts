@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { candleSchema } from '#domain/market/candle.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { readDownTo, waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 import { newSubscriber } from '../support/worlds/new-accounts.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -66,7 +67,8 @@ test('streams a forecast of 5-minute candles, saves it with its timeframe, and b
   await page.context().close();
 });
 
-test('shows one minute and a message for a timeframe that does not exist', async () => {
+// In the daytime run web/features/forecast/panel-timeframe.test.tsx covers this.
+nightTest('shows one minute and a message for a timeframe that does not exist', async () => {
   const { email } = await newSubscriber(kat.url, 'bobcat');
   const page = await pageOf(email);
   const trouble = watchTrouble(page, kat.url);

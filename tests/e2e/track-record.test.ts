@@ -19,7 +19,6 @@ import { type KatServer, startKat } from '../support/servers/kat-server.ts';
 import { fillShortRecord } from '../support/servers/short-record.ts';
 
 const DAY_MS = 86_400_000;
-const DAYS = 2;
 const todayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 /** The last complete day. */
 const DAY = new Date(todayMs - DAY_MS).toISOString().slice(0, 10);
@@ -38,7 +37,7 @@ let browser: Browser;
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-record-'));
   fillDataFolder(dataDir, []);
-  await fillShortRecord(dataDir, { firstSlotS: todayMs / 1000 - DAYS * 86_400, days: DAYS });
+  await fillShortRecord(dataDir, { firstSlotS: (todayMs - DAY_MS) / 1000, days: 1 });
   kat = await startKat({ dataDir });
   browser = await launchChromium();
   await isSealed();
@@ -49,7 +48,7 @@ afterAll(async () => {
   await kat?.dispose();
 });
 
-/** Waits for the days that were missed while the server was down: it seals and counts them soon after the start. */
+/** Waits for the day that was missed while the server was down: it seals and counts it soon after the start. */
 async function isSealed(): Promise<void> {
   const holds = (path: string, text: RegExp) =>
     vi.waitFor(async () => expect(await (await fetch(kat.url + path)).text()).toMatch(text), {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
 import { chooseTheme, PASSWORD, waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
+import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const WIDE = { width: 1440, height: 900 };
@@ -67,13 +68,13 @@ test('takes a visitor’s three pairs along at sign-up, orders them by keyboard 
     .getByRole('img', { name: /^80% range of this 1-minute bar/ })
     .first()
     .waitFor();
-  for (const theme of ['dark', 'light'] as const) {
+  for (const theme of isNight ? (['light', 'dark'] as const) : (['dark'] as const)) {
     await chooseTheme(page, theme);
     expect(await axeViolations(page)).toEqual([]);
   }
 
   await signUp(page, 'watcher@example.com');
-  await page.goto(`${kat.url}/dashboard`);
+  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click();
   await expectNames(list, 'BTC 1 min', 'ETH 1 min', 'SOL 1 min');
   await list.getByRole('button', { name: 'Move SOL 1 min' }).focus();
   await page.keyboard.press('Home');
@@ -96,6 +97,8 @@ test('takes a visitor’s three pairs along at sign-up, orders them by keyboard 
   await list.getByRole('link', { name: 'ETH 1 min' }).click();
   await page.getByRole('heading', { name: /^ETH/ }).waitFor();
   expect(new URL(page.url()).searchParams.get('sym')).toBe('ETHUSDT.P');
+  // It opens as it was left, before the documents that were loaded since.
+  await list.getByText('3 of 50').waitFor();
   expect(trouble).toEqual([]);
   await close();
 });
@@ -136,13 +139,11 @@ test('is a dialog on phones, which a row closes', async () => {
   await close();
 });
 
-test('opens beside the chart as it was left, and follows the stars in the lists of symbols', async () => {
+test('opens beside the chart, and follows the stars in the lists of symbols until it is closed', async () => {
   const { page, trouble, list, close } = await open();
   await page.goto(`${kat.url}/kat`);
   await waitUntilVisitor(page);
   await page.getByRole('button', { name: 'Watchlist', exact: true }).click();
-  await list.getByText('Your watchlist is empty').waitFor();
-  await page.reload();
   await list.getByText('Your watchlist is empty').waitFor();
 
   await page.getByRole('combobox', { name: 'Symbol' }).click();
@@ -163,9 +164,12 @@ test('opens beside the chart as it was left, and follows the stars in the lists 
   await list.getByText('2 of 50').waitFor();
 
   await list.getByRole('button', { name: 'Close the watchlist' }).click();
-  await page.reload();
-  await waitUntilVisitor(page);
-  expect(await list.count()).toBe(0);
+  await list.waitFor({ state: 'detached' });
+  if (isNight) {
+    await page.reload();
+    await waitUntilVisitor(page);
+    expect(await list.count()).toBe(0);
+  }
   expect(trouble).toEqual([]);
   await close();
 });
