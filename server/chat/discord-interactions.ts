@@ -11,6 +11,7 @@ import { foreignLine } from '../platform/feeds/foreign-text.ts';
 import { invalidParameter, onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { readBytes } from '../platform/http/calls/request-body.ts';
 import { type ChatCommand, type CommandLimits, runCommand } from './chat-commands.ts';
+import { takeInteraction } from './stores/interaction-store.ts';
 import type { Chat } from './stores/link-store.ts';
 import { queueMessage } from './stores/message-store.ts';
 import { REPLY_TTL_S } from './telegram-poll.ts';
@@ -30,6 +31,7 @@ export interface InteractionDeps {
 
 const MAX_BYTES = 64 * 1024;
 const MAX_AGE_MS = 5 * 60_000;
+const REFUSAL = 'invalid request signature';
 const LONGEST_TITLE = 80;
 const [PING, COMMAND] = [1, 2];
 const [PONG, MESSAGE] = [1, 4];
@@ -38,7 +40,7 @@ const EPHEMERAL = 1 << 6;
 const DIRECT_MESSAGE = 1;
 
 const interactionSchema = z.object({
-  id: z.string(),
+  id: z.string().check(z.regex(/^\d{1,20}$/)),
   type: z.number(),
   channel_id: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
   channel: z.optional(z.object({ type: z.optional(z.number()), name: z.optional(z.nullable(z.string())) })),
@@ -68,10 +70,11 @@ export function discordInteractionRoutes(deps: InteractionDeps): Hono {
         signature: c.req.header('x-signature-ed25519') ?? '',
         timestamp: c.req.header('x-signature-timestamp') ?? '',
       };
-      if (!isFromDiscord(body, headers, verifyKey, deps.clock.nowMs())) return c.text('invalid request signature', 401);
+      if (!isFromDiscord(body, headers, verifyKey, deps.clock.nowMs())) return c.text(REFUSAL, 401);
       const parsed = interactionSchema.safeParse(parsedJson(Buffer.from(body).toString('utf8')));
       if (!parsed.success) throw invalidParameter('body', 'invalid');
-      return c.json(await answerTo(deps, parsed.data), 200, { 'cache-control': 'no-store' });
+      const answer = await answerTo(deps, parsed.data, Number(headers.timestamp) * 1000 + MAX_AGE_MS);
+      return answer === null ? c.text(REFUSAL, 401) : c.json(answer, 200, { 'cache-control': 'no-store' });
     })
     .all(INTERACTIONS_PATH, onlyMethods('POST'));
 }
@@ -93,7 +96,12 @@ function keyOf(verifyKey: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-async function answerTo(deps: InteractionDeps, interaction: Interaction): Promise<Record<string, unknown>> {
+/** @returns null for a command that had its effect already: someone repeats Discord's call */
+async function answerTo(
+  deps: InteractionDeps,
+  interaction: Interaction,
+  validUntilMs: number,
+): Promise<Record<string, unknown> | null> {
   if (interaction.type === PING) return { type: PONG };
   const chat = chatOf(interaction);
   const command = commandOf(interaction);
@@ -102,6 +110,7 @@ async function answerTo(deps: InteractionDeps, interaction: Interaction): Promis
   const nowMs = deps.clock.nowMs();
   const { sendsMails } = deps;
   const text = await deps.database.transaction(OWNER, async (tx) => {
+    if (!(await takeInteraction(tx, interaction.id, { validUntilMs, nowMs }))) return null;
     const context = { nowMs, sendsMails, mayTryCode, mayUnlink: true };
     const { reply, channelId } = await runCommand(tx, chat, command, context);
     const replied = replyText(reply, 'discord', deps.siteUrl());
@@ -112,6 +121,7 @@ async function answerTo(deps: InteractionDeps, interaction: Interaction): Promis
     }
     return replied;
   });
+  if (text === null) return null;
   return { type: MESSAGE, data: { content: text, flags: EPHEMERAL, allowed_mentions: { parse: [] } } };
 }
 

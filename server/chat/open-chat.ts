@@ -51,8 +51,10 @@ interface OpenDiscord {
   isSandbox: boolean;
 }
 
-/** The commands rarely change: this repairs what someone else may have changed. */
-const COMMANDS_PERIOD_MS = 24 * 3_600_000;
+/** The commands change with a release only, so each start sets them. */
+const COMMANDS_PERIOD_MS = 365 * 24 * 3_600_000;
+/** Processes that start within this time set them once. */
+const SAME_START_MS = 60_000;
 /** The application is not known yet. */
 const UNKNOWN_WAIT_MS = 2000;
 
@@ -68,7 +70,7 @@ export async function openChat(deps: ChatDeps): Promise<Chat> {
   });
   const jobs: Job[] = [
     ...(telegram === null ? [] : [startTelegramPoll({ ...shared, api: telegram.api, bot: telegram.bot.current })]),
-    ...(discord === null ? [] : [startCommandSetting(discord, deps)]),
+    ...(discord === null ? [] : [await startCommandSetting(discord, deps)]),
   ];
   const addressOf = (service: ChatService) =>
     service === 'telegram' ? telegramAddress(telegram, siteUrl()) : discordAddress(discord, siteUrl());
@@ -96,22 +98,19 @@ function openTelegram(source: ChatSource, { callOf = guarded, log, pollS }: Chat
 
 function openDiscord(source: ChatSource, { callOf = guarded, log }: ChatDeps): OpenDiscord {
   const api = discordApi({ source, call: callOf(source) });
-  // At every start, because a new token may be another application's, which has no commands yet.
-  const learn = async (signal: AbortSignal) => {
-    const application = await api.application(signal);
-    await api.setCommands(application.id, signal);
-    return application;
-  };
-  const bot = knownBot('discord', learn, { log });
+  const bot = knownBot('discord', (signal) => api.application(signal), { log });
   return { api, bot, isSandbox: source.kind === 'sandbox' };
 }
 
-/** By one server process, once a day. */
-function startCommandSetting({ api, bot }: OpenDiscord, { database, log }: ChatDeps): Job {
+/** At the start, by one server process. A new token may be another application's, which has no commands yet. */
+async function startCommandSetting({ api, bot }: OpenDiscord, { database, log }: ChatDeps): Promise<Job> {
+  const name = 'chat-discord-commands';
+  const store = jobStore(database);
+  await store.makeDue(name, SAME_START_MS);
   return startJob({
-    ...{ name: 'chat-discord-commands', periodMs: COMMANDS_PERIOD_MS, store: jobStore(database), log },
+    ...{ name, periodMs: COMMANDS_PERIOD_MS, store, log },
     async run(signal) {
-      const application = bot.current();
+      const application = await bot.within(UNKNOWN_WAIT_MS, signal);
       if (application === null) return { nextInMs: UNKNOWN_WAIT_MS };
       await api.setCommands(application.id, signal);
       return undefined;

@@ -1,6 +1,8 @@
 /** Telegram and Discord from the code to the message, against both services simulated over their real protocols. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
+import type { ChatSource } from '../../server/chat/services/chat-service.ts';
+import { type GuardedCall, guardedCall } from '../../server/platform/outbound/guarded-call.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { chatWorld, DISCORD, SITE_URL, TELEGRAM, type User } from './support/services/chat.ts';
 
@@ -52,6 +54,34 @@ describeOneDatabase('alerts in chats', (kind) => {
     expect(seen('discord', DISCORD.other)[0]).toMatch(/^This code isn’t valid\./);
     await sandbox().discord.enter(DISCORD.channel, '/kat unlink');
     expect(await channelsOf(user)).toEqual([]);
+  });
+
+  test('sets Discord’s commands at a start, once for all processes that start together', async () => {
+    const set: string[] = [];
+    const callOf = (source: ChatSource): GuardedCall => {
+      const call = guardedCall({ sandboxUrl: source.kind === 'sandbox' ? source.url : null });
+      return (url, request) => {
+        if (request.method === 'PUT') set.push(new URL(url).pathname);
+        return call(url, request);
+      };
+    };
+    const job = "from private.jobs where name = 'chat-discord-commands'";
+    const isRestingFrom = async (count: number) => {
+      await vi.waitFor(() => expect(set).toHaveLength(count), WAIT);
+      const due = () => sql(`select next_due_at > now() + interval '30 days' and holder is null as late ${job}`);
+      await vi.waitFor(async () => expect(await due()).toEqual([{ late: true }]), WAIT);
+    };
+    await start({ callOf });
+    await start({ callOf });
+    await isRestingFrom(1);
+    await start({ callOf });
+    await isRestingFrom(1);
+
+    await sql("update private.jobs set ended_at = now() - interval '2 minutes' where name = 'chat-discord-commands'");
+    await start({ callOf });
+
+    await isRestingFrom(2);
+    expect(set[0]).toMatch(/^\/.*applications\/\d+\/commands$/);
   });
 
   test('refuses a wrong, a former and an expired code, and one of the other service, in the same words', async () => {

@@ -62,6 +62,12 @@ describeEachDatabase('pages of forecasts', (kind) => {
     return { userId, id, path: String(answer.path) };
   }
 
+  const ban = (userId: string, untilMs: number) =>
+    asOwner(database()).query('update auth.users set banned_until = $2::text::timestamptz where id = $1::text::uuid', [
+      userId,
+      new Date(untilMs).toISOString(),
+    ]);
+
   test('show of a running forecast of a paid model its seal and when it opens, in every form', async () => {
     const body = bodyOf('BTCUSDT.P', 'lion');
     const id = idOf(body);
@@ -120,13 +126,16 @@ describeEachDatabase('pages of forecasts', (kind) => {
     expect((await world.get(`/f/${seq}-000000000000`)).status).toBe(404);
   });
 
-  test('answer private, revoked, unknown and malformed names alike, byte for byte', async () => {
+  test('answer private, revoked, banned users’, unknown and malformed names alike, byte for byte', async () => {
     const { userId, id, path } = await sharedPrediction();
     const revoked = path.slice('/f/'.length);
     for (const form of FORMS(revoked)) expect((await world.get(form)).status, form).toBe(200);
     await world.call('unshare-prediction', userId, { id });
     const deleted = await sharedPrediction();
     await asOwner(database()).query('delete from public.user_predictions where id = $1::text::uuid', [deleted.id]);
+    const banned = await sharedPrediction();
+    for (const form of FORMS(banned.path.slice('/f/'.length))) await world.get(form);
+    await ban(banned.userId, world.nowMs + 1000);
 
     const answersOf = (name: string) =>
       Promise.all(
@@ -138,8 +147,20 @@ describeEachDatabase('pages of forecasts', (kind) => {
       );
     const unknown = await answersOf(randomBytes(16).toString('hex'));
     expect(unknown.every(({ status }) => status === 404)).toBe(true);
-    for (const name of [revoked, deleted.path.slice('/f/'.length), id, '999999-0a1b2c3d4e5f', 'x', '%00', "1' or true"])
+    const formerly = [revoked, deleted.path.slice('/f/'.length), banned.path.slice('/f/'.length)];
+    for (const name of [...formerly, id, '999999-0a1b2c3d4e5f', 'x', '%00', "1' or true"])
       expect(await answersOf(name), name).toEqual(unknown);
+  });
+
+  test('show a shared forecast again once its owner’s ban is over, under the same link', async () => {
+    const { userId, path } = await sharedPrediction();
+    const eTag = (await world.get(path)).headers.get('etag') ?? '';
+    await ban(userId, world.nowMs + 1000);
+    expect((await world.get(path, { 'if-none-match': eTag })).status).toBe(404);
+
+    world.nowMs += 1000;
+
+    expect((await world.get(path)).status).toBe(200);
   });
 
   test('look an unknown token up in the same statement as a revoked one, and read no more of either', async () => {

@@ -14,7 +14,7 @@ import { type SavedViewDeps, savedView } from './saved-view.ts';
 import { type ShareStore, shareStore } from './share-store.ts';
 
 export interface ForecastViews {
-  /** Null alike for a name that is malformed, unknown, private or revoked. */
+  /** Null alike for a name that is malformed, unknown, private, revoked or of a banned user. */
   find(id: string): Promise<ForecastView | null>;
   /** A saved prediction for its owner's own channels, shared or not; the view names no page. */
   ofPrediction(predictionId: string): Promise<ForecastView | null>;
@@ -43,7 +43,7 @@ interface CachedView {
 
 export function forecastViews(deps: ForecastViewDeps): ForecastViews {
   const { database, clock } = deps;
-  const { store = shareStore(database), published = publishedStore(database) } = deps;
+  const { store = shareStore(database, clock), published = publishedStore(database) } = deps;
   const cached = new Map<string, CachedView>();
 
   function make(key: string, mark: string, load: () => Promise<ForecastView | null>): Promise<ForecastView | null> {

@@ -1,6 +1,7 @@
 /**
  * Pages, pictures and files of single forecasts, their embeds, and the description that other sites request. A name that
- * leads nowhere is answered in one way, whatever it was: malformed, unknown, private or revoked.
+ * leads nowhere is answered in one way, whatever it was: malformed, unknown, private, revoked or of
+ * a user banned now.
  */
 import { type Context, Hono } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';

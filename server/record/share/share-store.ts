@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import type { Clock } from '#domain/time/clock.ts';
 import { type Database, OWNER } from '../../platform/database/database.ts';
 import { groupedCalls } from '../../platform/database/grouped-calls.ts';
 
@@ -34,7 +35,7 @@ export interface ShareStore {
   share(userId: string, predictionId: string, token: string): Promise<string | null>;
   /** False when it was not shared, or isn't this user's. */
   revoke(userId: string, predictionId: string): Promise<boolean>;
-  /** Null for a token that names nothing: unknown, revoked, or of a deleted prediction. */
+  /** Null for a token that names nothing: unknown, revoked, of a deleted prediction or of a user banned now. */
   head(token: string): Promise<SharedHead | null>;
   prediction(predictionId: string): Promise<SavedPredictionRow | null>;
 }
@@ -58,7 +59,7 @@ const predictionRows = z.array(
   }),
 );
 
-export function shareStore(database: Database): ShareStore {
+export function shareStore(database: Database, clock: Clock): ShareStore {
   const query = (text: string, params: readonly unknown[]) => database.query(OWNER, text, params);
   // One statement for all requests of a moment. A call that comes while one runs joins the next: it began after it.
   const heads = groupedCalls<string, SharedHead | null>(async (tokens) => {
@@ -67,9 +68,10 @@ export function shareStore(database: Database): ShareStore {
         OWNER,
         `select s.token, s.prediction_id as "predictionId", o.state
            from public.prediction_shares s
+           join auth.users u on u.id = s.user_id and coalesce(u.banned_until <= $2::text::timestamptz, true)
            left join public.prediction_outcomes o on o.prediction_id = s.prediction_id
           where s.token = any ($1::text[])`,
-        [[...new Set(tokens)]],
+        [[...new Set(tokens)], new Date(clock.nowMs()).toISOString()],
         { isPrepared: true },
       ),
     );

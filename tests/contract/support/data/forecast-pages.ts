@@ -50,7 +50,7 @@ export function openForecastPages(database: Database): ForecastPagesWorld {
       return database.query(caller, text, ...rest);
     },
   };
-  const store = shareStore(watched);
+  const store = shareStore(watched, clock);
   const views = forecastViews({
     ...{ database: watched, clock, store, marketKind: 'live' },
     reveal: openReveal({ clock, marketClock: clock, kindOf: () => 'live' }),
