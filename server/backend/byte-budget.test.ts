@@ -44,6 +44,17 @@ test('charges nothing for a refused request, so that a smaller one or another us
   expect(await refusalOf(reports.spend({ ...ada, address: '203.0.113.3' }, 1))).toBe('all');
 });
 
+test('counts nothing of refused requests against requests of the same moment that fit', async () => {
+  const reports = reportsOf(1000, 94, 1000);
+  const visitor = { userId: null, address: '203.0.113.1' };
+  const large = Array.from({ length: 20 }, () => reports.spend(visitor, 95 * KIB));
+  const small = Array.from({ length: 94 }, () => reports.spend(visitor, KIB));
+
+  expect(new Set(await Promise.all(large.map(refusalOf)))).toEqual(new Set(['address']));
+  expect(new Set(await Promise.all(small.map(refusalOf)))).toEqual(new Set([null]));
+  expect(await refusalOf(reports.spend(visitor, 1))).toBe('address');
+});
+
 test('charges a size that becomes known in steps only once', async () => {
   const spending = meteredSpending(reportsOf(10, 4, 100), ada);
 

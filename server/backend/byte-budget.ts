@@ -62,11 +62,11 @@ function byteBudget(name: string, shares: Shares): ByteBudget {
       ];
       for (const [at, [share, key]] of keys.entries()) {
         try {
-          await shares[share].consume(key, points);
+          await shares[share].take(key, points);
         } catch (error) {
           if (!isAppError(error) || error.code !== 'request/too-many') throw error;
-          // Refused bytes were not stored, so they are refunded: a smaller write may still fit.
-          for (const [spent, of] of keys.slice(0, at + 1)) await shares[spent].giveBack(of, points);
+          // Refused bytes were not stored, so the shares before are refunded: a smaller write may still fit.
+          for (const [spent, of] of keys.slice(0, at)) await shares[spent].giveBack(of, points);
           await countRefusal(name, share);
           throw new AppError('request/too-many', { details: { ...error.details, budget: share }, cause: error });
         }

@@ -66,6 +66,23 @@ describeEachDatabase('counts shared by processes', (kind) => {
     expect(await b.consume('ada', 10)).toEqual({ left: 0, resetS: leftOfMinute });
   });
 
+  test('count nothing of what is refused as a whole, even simultaneously', async () => {
+    const [a, b] = [limiter('whole', 10), limiter('whole', 10)];
+    expect(await isRefused(a.take('ada', 11))).toBe(true);
+    const mixed = Array.from({ length: 16 }, (_, i) =>
+      isRefused((i % 2 === 0 ? a : b).take('ada', i % 4 < 2 ? 11 : 2)),
+    );
+    const refused = await Promise.all(mixed);
+
+    // Eight requests of eleven points never fit; of eight with two points, five do.
+    expect(refused.filter((one, i) => i % 4 < 2 && !one)).toEqual([]);
+    expect(refused.filter((one, i) => i % 4 >= 2 && !one)).toHaveLength(5);
+    const refusal = await b.take('ada', 1).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'request/too-many', details: { retryAfterS: leftOfMinute } });
+    await database().query(OWNER, "update private.rate_counts set ends_at = now() where limit_name = 'whole'");
+    expect(await a.take('ada', 10)).toEqual({ left: 0, resetS: 60 });
+  });
+
   test('start afresh after their time, and old rows are deleted', async () => {
     const own = limiter('past', 1);
     await own.consume('ada');
@@ -84,7 +101,7 @@ describeEachDatabase('counts shared by processes', (kind) => {
 
   test('continue within a process while the database is unavailable', async () => {
     const away = () => Promise.reject(new AppError('database/unavailable'));
-    const own = limiter('away', 2, { add: away, giveBack: away, forget: away, removeOld: away });
+    const own = limiter('away', 2, { add: away, giveBack: away, forget: away, removeOld: away, take: away });
     await own.consume('ada');
     await own.giveBack('ada');
     await own.consume('ada');

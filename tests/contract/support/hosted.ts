@@ -34,6 +34,7 @@ export function replaceableLimits(): ReplaceableLimits {
   };
   const limits = rateLimits({}, (_limit, name) => ({
     consume: (key, points) => limiter(name).consume(key, points),
+    take: (key, points) => limiter(name).take(key, points),
     giveBack: (key, points) => limiter(name).giveBack(key, points),
     forgive: (key) => limiter(name).forgive(key),
   }));

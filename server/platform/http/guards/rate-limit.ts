@@ -18,6 +18,8 @@ export interface RateLimiter {
    * @param points default 1; refused as a whole if too few are left. @throws AppError `request/too-many`, `retryAfterS`
    */
   consume(key: string, points?: number): Promise<RateLeft>;
+  /** As `consume`, but a refusal counts nothing, not even for a moment: a smaller request may fit. */
+  take(key: string, points: number): Promise<RateLeft>;
   /** Returns points, default 1, because the consumed points turned out not to count. */
   giveBack(key: string, points?: number): Promise<void>;
   /** Resets the key: a correct password forgives the wrong ones before it. */
@@ -44,6 +46,8 @@ export function rateLimiter(limit: RateLimit, maxKeys = MAX_KEYS): RateLimiter {
   const limiter = new RateLimiterMemory({ points: limit.points, duration: limit.perS, keyPrefix: '' });
   /** In the order in which their periods started; expired keys stay until they are the oldest. */
   const known = new Set<string>();
+  /** One after the other, so that none counts between another's check and its points. */
+  let taking: Promise<unknown> = Promise.resolve();
 
   function begin(id: string): void {
     known.delete(id);
@@ -58,19 +62,30 @@ export function rateLimiter(limit: RateLimit, maxKeys = MAX_KEYS): RateLimiter {
     void limiter.delete(id);
   }
 
+  async function consume(id: string, points: number): Promise<RateLeft> {
+    try {
+      const { isFirstInDuration, remainingPoints, msBeforeNext } = await limiter.consume(id, points);
+      if (isFirstInDuration) begin(id);
+      return { left: remainingPoints, resetS: secondsOf(msBeforeNext) };
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      if (refusal.isFirstInDuration) begin(id);
+      throw tooMany(refusal.msBeforeNext);
+    }
+  }
+
+  async function takeOne(id: string, points: number): Promise<RateLeft> {
+    const used = await limiter.get(id);
+    if ((used?.consumedPoints ?? 0) + points > limit.points) throw tooMany(used?.msBeforeNext ?? limit.perS * 1000);
+    return consume(id, points);
+  }
+
   return {
-    async consume(key, points = 1) {
-      const id = hashKey(key);
-      try {
-        const { isFirstInDuration, remainingPoints, msBeforeNext } = await limiter.consume(id, points);
-        if (isFirstInDuration) begin(id);
-        return { left: remainingPoints, resetS: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        if (refusal.isFirstInDuration) begin(id);
-        const retryAfterS = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-        throw new AppError('request/too-many', { details: { retryAfterS } });
-      }
+    consume: (key, points = 1) => consume(hashKey(key), points),
+    take(key, points) {
+      const taken = taking.then(() => takeOne(hashKey(key), points));
+      taking = taken.catch(() => undefined);
+      return taken;
     },
     async giveBack(key, points = 1) {
       const id = hashKey(key);
@@ -80,6 +95,15 @@ export function rateLimiter(limit: RateLimit, maxKeys = MAX_KEYS): RateLimiter {
       forget(hashKey(key));
     },
   };
+}
+
+/** At least one, for a client that waits. */
+export function secondsOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}
+
+export function tooMany(leftMs: number): AppError {
+  return new AppError('request/too-many', { details: { retryAfterS: secondsOf(leftMs) } });
 }
 
 function hashKey(key: string): string {

@@ -1,11 +1,11 @@
 /** Counted across all processes in the database; while it is unavailable, in each process, so no one is locked out. */
 import { createHmac } from 'node:crypto';
-import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { isAppError } from '#domain/errors/app-error.ts';
 import type { JobStore } from '../../processes/job-store.ts';
 import { type Job, startJob } from '../../processes/schedule.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { RateCountStore } from './rate-count-store.ts';
-import { type RateLimiter, type RateLimiterOf, rateLimiter } from './rate-limit.ts';
+import { type RateLimiter, type RateLimiterOf, rateLimiter, secondsOf, tooMany } from './rate-limit.ts';
 
 export interface SharedLimitOptions {
   store: RateCountStore;
@@ -34,11 +34,18 @@ export function sharedRateLimiters({ store, secret, log }: SharedLimitOptions): 
       consume: (key, points = 1) =>
         orAlone(
           store.add(name, hashed(key), points, limit.perS).then(({ points: used, leftMs }) => {
-            const resetS = Math.max(1, Math.ceil(leftMs / 1000));
-            if (used > limit.points) throw new AppError('request/too-many', { details: { retryAfterS: resetS } });
-            return { left: limit.points - used, resetS };
+            if (used > limit.points) throw tooMany(leftMs);
+            return { left: limit.points - used, resetS: secondsOf(leftMs) };
           }),
           () => alone.consume(key, points),
+        ),
+      take: (key, points) =>
+        orAlone(
+          store.take(name, hashed(key), points, limit).then(({ isTaken, points: used, leftMs }) => {
+            if (!isTaken) throw tooMany(leftMs);
+            return { left: limit.points - used, resetS: secondsOf(leftMs) };
+          }),
+          () => alone.take(key, points),
         ),
       giveBack: (key, points = 1) =>
         orAlone(store.giveBack(name, hashed(key), points), () => alone.giveBack(key, points)),
