@@ -36,6 +36,13 @@ interface Reached {
   baseline: number;
 }
 
+/** A rule whose chance has risen above its share. */
+interface Crossing {
+  rule: ChanceRule;
+  posed: PosedMarket;
+  answer: Reached;
+}
+
 const BATCH = 1000;
 
 /** Runs one round. @param send  receives the alerts batch by batch */
@@ -80,7 +87,8 @@ export async function watchChances(
     return found;
   }
 
-  async function alertOf(rule: ChanceRule): Promise<NewAlert | null> {
+  /** @returns null for a rule that is not news */
+  async function crossingOf(rule: ChanceRule): Promise<Crossing | null> {
     seen.add(rule.id);
     const posed = await marketOf(rule);
     const answer = posed === null ? null : answerOf(rule, posed.at);
@@ -90,7 +98,10 @@ export async function watchChances(
       reached.delete(rule.id);
       return null;
     }
-    if (reached.has(rule.id) || !(await chances?.hasPlan(posed.market, rule.userId))) return null;
+    return reached.has(rule.id) ? null : { rule, posed, answer };
+  }
+
+  function alertOf({ rule, posed, answer }: Crossing): NewAlert {
     reached.add(rule.id);
     return { userId: rule.userId, subject: subjectOf(rule, time), facts: factsOf(rule, answer, posed.at) };
   }
@@ -100,12 +111,14 @@ export async function watchChances(
     signal.throwIfAborted();
     const page = await chanceRules(asOwner(database), { after, limit: BATCH });
     after = page.next;
-    const alerts: NewAlert[] = [];
+    const crossings: Crossing[] = [];
     for (const rule of page.rules) {
-      const alert = await alertOf(rule);
-      if (alert !== null) alerts.push(alert);
+      const crossing = await crossingOf(rule);
+      if (crossing !== null) crossings.push(crossing);
     }
-    await send(alerts);
+    // At the same time, so that one query reads all plans.
+    const plans = await Promise.all(crossings.map(({ rule, posed }) => chances.hasPlan(posed.market, rule.userId)));
+    await send(crossings.filter((_, nth) => plans[nth]).map(alertOf));
   } while (after !== null);
   for (const id of reached) if (!seen.has(id)) reached.delete(id);
 }

@@ -11,7 +11,7 @@ describeOneDatabase('alerts on chances', (kind) => {
   const { server, someone, process, mails, chances } = alertWorld(kind);
 
   beforeEach(() => {
-    Object.assign(chances, { chance: 0.2, trouble: null, isInPlan: true, moments: 0, answers: 0 });
+    Object.assign(chances, { chance: 0.2, trouble: null, isInPlan: true, moments: 0, answers: 0, plansTogether: 0 });
   });
 
   test('alerts when a chance rises above the share, and again only after it fell and an hour passed', async () => {
@@ -53,7 +53,7 @@ describeOneDatabase('alerts on chances', (kind) => {
     expect((await user.list()).alerts).toHaveLength(1);
   });
 
-  test('computes a market once and a question once, however many rules there are', async () => {
+  test('computes a market once and a question once and requests all plans together, however many rules there are', async () => {
     const users = [await someone(), await someone(), await someone()];
     for (const user of users) {
       await user.rule(RULE);
@@ -63,7 +63,7 @@ describeOneDatabase('alerts on chances', (kind) => {
     chances.chance = 0.5;
 
     expect(await process()()).toBe(6);
-    expect([chances.moments, chances.answers]).toEqual([1, 2]);
+    expect([chances.moments, chances.answers, chances.plansTogether]).toEqual([1, 2, 6]);
     for (const user of users) expect((await user.list()).alerts).toHaveLength(2);
   });
 

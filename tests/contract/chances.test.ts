@@ -101,9 +101,9 @@ async function serve({ questions = 1000, mostStreams = 50, lastsMs = 600_000 } =
   forecasts = openForecasts({ history, registry, clock, log: testLog });
   const symbols = { ...ONLY_SPECIFIED, endOf: () => end };
   const predictions = {
-    async permissionOf({ userId, sym }: { userId: string; sym: string }) {
-      permissions.push({ userId, sym });
-      return permission;
+    async permissionsOf(keys: readonly { userId: string; sym: string }[]) {
+      permissions.push(...keys.map(({ userId, sym }) => ({ userId, sym })));
+      return keys.map(() => permission);
     },
   };
   const tablesOf = pathTablesReader({ modelsDir: folder.path, registry, log: testLog });

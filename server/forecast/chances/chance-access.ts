@@ -5,8 +5,9 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import { MODELS, PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
+import { groupedCalls } from '../../platform/database/grouped-calls.ts';
 import type { RateLimit, RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
-import type { Permission, PredictionStore } from '../predictions/prediction-store.ts';
+import type { Permission, PredictionStore, ReservationKey } from '../predictions/prediction-store.ts';
 import { type ChanceSource, marketKey } from './chance-forecasts.ts';
 
 export interface ChanceAccess {
@@ -22,7 +23,7 @@ export interface ChanceAccess {
 }
 
 export interface ChanceAccessDeps {
-  predictions: Pick<PredictionStore, 'permissionOf'>;
+  predictions: Pick<PredictionStore, 'permissionsOf'>;
   limiterOf: RateLimiterOf;
   monotonicMs?: () => number;
 }
@@ -32,6 +33,8 @@ const NEW_FORECASTS: RateLimit = { points: 20, perS: 60 };
 /** A dragged line sends several questions a second, and a plan does not change that often. */
 const PERMISSION_LASTS_MS = 10_000;
 const MOST_PERMISSIONS = 10_000;
+/** A millisecond each in the database: other work is held up for a fifth of a second at most. */
+const TOGETHER = { maxItems: 200 };
 
 /** True for the market that is free for everyone. */
 export function isPublicMarket({ symbol, model, timeframe }: ChanceSource): boolean {
@@ -42,6 +45,7 @@ export function chanceAccess({ predictions, limiterOf, ...options }: ChanceAcces
   const monotonicMs = options.monotonicMs ?? (() => performance.now());
   const newForecasts = limiterOf(NEW_FORECASTS, 'chance-forecasts');
   const permissions = new Map<string, { permission: Permission; atMs: number }>();
+  const readPermission = groupedCalls<ReservationKey, Permission>((keys) => predictions.permissionsOf(keys), TOGETHER);
 
   async function permissionOf(market: ChanceSource, userId: string): Promise<Permission> {
     const { symbol, model, timeframe } = market;
@@ -49,7 +53,7 @@ export function chanceAccess({ predictions, limiterOf, ...options }: ChanceAcces
     const known = permissions.get(key);
     if (known !== undefined && monotonicMs() - known.atMs < PERMISSION_LASTS_MS) return known.permission;
     const wanted = { userId, model: MODELS[model].backendName, exc: symbol.exc, sym: symbol.sym, timeframe };
-    const permission = await predictions.permissionOf(wanted);
+    const permission = await readPermission(wanted);
     permissions.delete(key);
     permissions.set(key, { permission, atMs: monotonicMs() });
     const [oldest = key] = permissions.keys();

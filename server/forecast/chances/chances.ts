@@ -33,7 +33,7 @@ export interface ChancesDeps {
   tablesOf: TablesOf;
   history: Pick<FailoverHistory, 'latest' | 'watch'>;
   symbols: Pick<SymbolLookup, 'savedSymbol' | 'tradedSymbol' | 'endOf'>;
-  predictions: Pick<PredictionStore, 'permissionOf'>;
+  predictions: Pick<PredictionStore, 'permissionsOf'>;
   limiterOf: RateLimiterOf;
   similarOf: SimilarOf;
   /** Default: this machine's. Decides how long a plan and a market's candles are remembered. */

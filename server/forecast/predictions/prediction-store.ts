@@ -67,6 +67,8 @@ export interface PredictionStore {
   quotaOf(userId: string): Promise<QuotaFigures>;
   /** Checked before anything is computed. `allowed` also when the forecast is already reserved. */
   permissionOf(key: ReservationKey): Promise<Permission>;
+  /** In one statement, in the order of the keys. */
+  permissionsOf(keys: readonly ReservationKey[]): Promise<Permission[]>;
   /**
    * Takes one unit of quota for a forecast, which is stored once for all who reserve it. A user pays once for a
    * candle's forecast: the next time `isNew` is false and the existing reservation is returned.
@@ -183,10 +185,11 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
 
     async permissionOf(key) {
       const text = 'select private.may_reserve($1, $2, $3, $4, $5) as refusal';
-      const row = one(await query(text, [key.userId, key.model, key.exc, key.sym, key.timeframe]));
-      const code = z.nullable(refusal).parse(row.refusal);
-      if (code === ADMIN) return { kind: 'admin' };
-      return code === null ? { kind: 'allowed' } : { kind: 'refused', code };
+      return permissionIn(one(await query(text, valuesOf(key))));
+    },
+
+    async permissionsOf(keys) {
+      return inOrder(await query(MAY_RESERVE_SQL, columnsOf(keys.map(valuesOf), 5))).map(permissionIn);
     },
 
     async reserve(wanted) {
@@ -261,6 +264,19 @@ cross join lateral private.reserve_prediction(
 const MARK_SQL = `
 select w.nth, private.mark_candles_sent(w.id, w.count) as done from (
   select * from unnest($1::uuid[], $2::int[]) with ordinality as w (id, count, nth) order by w.id, w.nth) as w`;
+
+const MAY_RESERVE_SQL = `
+select w.nth, private.may_reserve(w.user_id, w.model, w.exc, w.sym, w.timeframe) as refusal
+  from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
+    as w (user_id, model, exc, sym, timeframe, nth)`;
+
+const valuesOf = ({ userId, model, exc, sym, timeframe }: ReservationKey) => [userId, model, exc, sym, timeframe];
+
+function permissionIn(row: Row): Permission {
+  const code = z.nullable(refusal).parse(row.refusal);
+  if (code === ADMIN) return { kind: 'admin' };
+  return code === null ? { kind: 'allowed' } : { kind: 'refused', code };
+}
 
 /** The values of a group, column by column. */
 function columnsOf(items: readonly (readonly unknown[])[], count: number): unknown[][] {

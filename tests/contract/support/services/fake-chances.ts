@@ -13,14 +13,23 @@ export interface FakeChances extends Pick<Chances, 'marketOf' | 'momentOf' | 'an
   /** Markets looked up, and questions answered. */
   moments: number;
   answers: number;
+  /** The most plans that were requested at the same time. */
+  plansTogether: number;
 }
 
 export function fakeChances(): FakeChances {
   const symbol = symbolNamed('BTC');
+  let underWay = 0;
   const own: FakeChances = {
-    ...{ chance: 0.2, trouble: null, isInPlan: true, moments: 0, answers: 0 },
+    ...{ chance: 0.2, trouble: null, isInPlan: true, moments: 0, answers: 0, plansTogether: 0 },
     marketOf: async ({ sym, model, timeframe }) => ({ symbol: { ...symbol, sym }, model, timeframe }),
-    hasPlan: async ({ model }) => model === 'bobcat' || own.isInPlan,
+    async hasPlan({ model }) {
+      underWay += 1;
+      own.plansTogether = Math.max(own.plansTogether, underWay);
+      await Promise.resolve();
+      underWay -= 1;
+      return model === 'bobcat' || own.isInPlan;
+    },
     async momentOf() {
       own.moments += 1;
       if (own.trouble instanceof AppError) throw own.trouble;
