@@ -1,11 +1,12 @@
 -- Partitions of candles and of the record: what makes and drops them is the server's alone, and they are as closed as the whole.
 begin;
-select plan(32);
+select plan(40);
 select tests.create_user('ada');
 
 create temporary table calls (call text) on commit drop;
 insert into calls values
   ('select private.make_candle_partitions(0, 0)'), ('select private.drop_candle_partitions(0)'),
+  ('select private.make_time_partitions(''market_candles'', 0, 0, 1, ''w'', 0)'), ('select private.drop_time_partitions(''market_candles'', 0, 0)'),
   ('select private.make_track_partitions(0)'), ('select private.track_head(''[]'')'), ('select * from private.market_candles_rest'),
   ('select * from private.track_records_m0'), ('insert into private.track_scores_m0 values (1, ''void'', ''candles-gone'')');
 grant select on calls to anon, authenticated, service_role;
@@ -35,6 +36,10 @@ select lives_ok('select private.drop_candle_partitions(4102704000 + 604799)', 'w
 select results_eq('select time from private.market_candles where time > 4000000000 order by time',
   $$ values (4102704000::bigint), (4103308800) $$, 'and none whose last second was not');
 select is(private.drop_candle_partitions(4102704000 + 604800), 1, 'then that one too');
+
+-- Days of other products are made and dropped in the same way.
+select is(private.make_product_candle_partitions(4102704000 + 5, 4102704000 + 86400), 2, 'a day begins at midnight, UTC');
+select is(private.drop_product_candle_partitions(4102704000 + 86400) >= 1, true, 'and goes once it is over');
 select results_eq('select time from private.market_candles', $$ values (4103308800::bigint) $$, 'and nothing of another');
 select * from finish();
 rollback;
