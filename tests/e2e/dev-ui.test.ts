@@ -1,5 +1,5 @@
 /** Tests /dev/ui, the design system, in a real browser, and that a public server doesn't serve it. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations } from '../support/browser/page-quality.ts';
@@ -53,6 +53,14 @@ describe('the design system page', () => {
 
     expect(measured.length).toBe(4 * 11);
     for (const [name, contrast, needed] of measured) expect(contrast, name ?? '').toBeGreaterThanOrEqual(needed);
+  });
+
+  test('begins the help and the error of a checkbox under the text of its label', async () => {
+    const leftOf = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().left);
+    const label = await leftOf(page.locator('label', { hasText: /^Checkbox$/ }));
+
+    expect(await leftOf(page.getByText('Submitted with its form.'))).toBe(label);
+    expect(await leftOf(page.getByText('Please agree first.'))).toBe(label);
   });
 
   test('traps focus in the dialog, closes it by Escape or a click outside, and restores focus', async () => {

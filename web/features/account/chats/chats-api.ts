@@ -10,14 +10,12 @@ import {
 } from '#domain/chat/chat-channel.ts';
 import { type ChatConfig, chatConfigSchema } from '#domain/chat/chat-config.ts';
 import { chatProblem } from '#domain/chat/chat-messages.ts';
-import { CallError } from '../../../platform/calls/call-error.ts';
-import { callTypedFunction } from '../../../platform/calls/functions.ts';
+import { reportedCalls } from '../../../platform/calls/reported-calls.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
-import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
 
-const doneSchema = z.object({ ok: z.literal(true) });
+const { call, act } = reportedCalls('change linked chats', chatProblem);
 
 /** The services that this site offers. @throws Error, including when the server does not answer in time */
 export function fetchChatConfig(signal: AbortSignal): Promise<ChatConfig> {
@@ -47,7 +45,7 @@ export function fetchChats(userId: string, signal: AbortSignal): Promise<ChatCha
 }
 
 export function createChatCode(service: ChatService): Promise<CreatedChatCode | ReportedProblem> {
-  return reported(() => callTypedFunction('create-chat-code', { service }, createdChatCodeSchema));
+  return call('create-chat-code', { service }, createdChatCodeSchema);
 }
 
 export type ChatAction =
@@ -55,16 +53,6 @@ export type ChatAction =
   | { name: 'unlink-chat-channel' | 'send-test-chat-message'; body: { id: string } };
 
 /** @returns null on success */
-export async function callChatAction({ name, body }: ChatAction): Promise<ReportedProblem | null> {
-  const answer = await reported(() => callTypedFunction(name, body, doneSchema));
-  return 'message' in answer ? answer : null;
-}
-
-async function reported<T>(call: () => Promise<T>): Promise<T | ReportedProblem> {
-  try {
-    return await call();
-  } catch (error) {
-    reportError(error, { where: 'change linked chats' });
-    return chatProblem(error instanceof CallError ? error : {});
-  }
+export function callChatAction({ name, body }: ChatAction): Promise<ReportedProblem | null> {
+  return act(name, body);
 }

@@ -7,17 +7,15 @@ import {
   webhookRowSchema,
 } from '#domain/webhooks/webhook-endpoint.ts';
 import { webhookProblem } from '#domain/webhooks/webhook-messages.ts';
-import { CallError } from '../../../platform/calls/call-error.ts';
-import { callTypedFunction } from '../../../platform/calls/functions.ts';
+import { reportedCalls } from '../../../platform/calls/reported-calls.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
-import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
 
 export type Webhook = z.infer<typeof webhookRowSchema>;
 export type Delivery = z.infer<typeof deliveryRowSchema>;
 
 const DELIVERIES_SHOWN = 20;
-const doneSchema = z.object({ ok: z.literal(true) });
+const { call, act } = reportedCalls('change webhooks', webhookProblem);
 
 /** Oldest first. @throws Error, including when the server does not answer in time */
 export function fetchWebhooks(userId: string, signal: AbortSignal): Promise<Webhook[]> {
@@ -52,12 +50,12 @@ export function fetchDeliveries(endpointId: string, signal: AbortSignal): Promis
 
 /** @returns the secret, which the server shows only once */
 export function createWebhook(url: string, events: readonly string[]): Promise<{ secret: string } | ReportedProblem> {
-  return reported(() => callTypedFunction('create-webhook', { url, events }, createdWebhookSchema));
+  return call('create-webhook', { url, events }, createdWebhookSchema);
 }
 
 /** @returns the new secret, which the server shows only once */
 export function rotateSecret(id: string): Promise<{ secret: string } | ReportedProblem> {
-  return reported(() => callTypedFunction('rotate-webhook-secret', { id }, rotatedSecretSchema));
+  return call('rotate-webhook-secret', { id }, rotatedSecretSchema);
 }
 
 export type WebhookAction =
@@ -67,16 +65,6 @@ export type WebhookAction =
   | { name: 'resend-webhook-delivery' | 'skip-webhook-delivery'; body: { id: number } };
 
 /** @returns null on success */
-export async function callWebhookAction({ name, body }: WebhookAction): Promise<ReportedProblem | null> {
-  const answer = await reported(() => callTypedFunction(name, body, doneSchema));
-  return 'message' in answer ? answer : null;
-}
-
-async function reported<T>(call: () => Promise<T>): Promise<T | ReportedProblem> {
-  try {
-    return await call();
-  } catch (error) {
-    reportError(error, { where: 'change webhooks' });
-    return webhookProblem(error instanceof CallError ? error : {});
-  }
+export function callWebhookAction({ name, body }: WebhookAction): Promise<ReportedProblem | null> {
+  return act(name, body);
 }
