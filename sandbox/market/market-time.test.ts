@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import type { MarketSource } from './market-source.ts';
@@ -56,6 +56,26 @@ test('sums a day’s figures from its candles, the running one as far as it has 
       NOON_S * 1000,
     ),
   ).toBeNull();
+});
+
+test('reads a day’s candles once a minute, and only the running one within it', () => {
+  const listed = listedWith(() => true);
+  const read = vi.spyOn(listed.source, 'candleAt');
+  const readsOf = (nowS: number) => {
+    read.mockClear();
+    const figures = dayFiguresAt(listed, nowS * 1000);
+    expect(figures).toEqual(
+      dayFiguresAt(
+        listedWith(() => true),
+        nowS * 1000,
+      ),
+    );
+    return read.mock.calls.length;
+  };
+
+  expect(readsOf(NOON_S)).toBeGreaterThan(1439);
+  expect(readsOf(NOON_S + 59)).toBeLessThan(3);
+  expect(readsOf(NOON_S + 60)).toBeGreaterThan(1439);
 });
 
 const whole = { time: 1_700_000_040, open: 100, high: 103.5, low: 98.2, close: 101.3, volume: 12.5 };

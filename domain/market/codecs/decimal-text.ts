@@ -9,8 +9,9 @@ export const decimalSchema = z
 /** The shortest decimal text that reads back as the same number, never with an exponent. */
 export function decimalText(value: number): string {
   const text = String(value);
-  const [digits, exponentText] = text.split('e');
-  if (exponentText === undefined || digits === undefined) return text;
+  // Every level of every order book passes here, almost none with an exponent.
+  if (!text.includes('e')) return text;
+  const [digits = '', exponentText] = text.split('e');
   const exponent = Number(exponentText);
   const [whole = '', fraction = ''] = digits.split('.');
   if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${whole}${fraction}`;

@@ -13,32 +13,54 @@ export interface DayFigures {
   volume: number;
 }
 
+/** Of the minutes so far, oldest first. */
+interface Sum {
+  day: DayFigures | null;
+  /** When the newest candle was recorded; negative infinity before the first recorded one. */
+  recordedS: number;
+}
+
+/** The finished minutes of the last 24 hours, until the minute turns: adding them up takes longer than all other work. */
+const finished = new WeakMap<ListedSymbol, { runningS: number; sum: Sum }>();
+
 /**
- * Null for a market without trades in that time. Reads 1,440 candles: call it once a second, not once a trade. After a
+ * Null for a market without trades in that time. Reads 1,440 candles after each turn of the minute, else one. After a
  * replay's restart, only candles since then count, because earlier prices are of another time.
  */
 export function dayFiguresAt(listed: ListedSymbol, nowMs: number): DayFigures | null {
   const runningS = runningMinuteS(nowMs);
-  let day: DayFigures | null = null;
-  let recordedS = Number.NEGATIVE_INFINITY;
-  for (let timeS = runningS - (DAY_MIN - 1) * MINUTE_S; timeS <= runningS; timeS += MINUTE_S) {
-    const candle = timeS === runningS ? candleSeenAt(listed, timeS, nowMs) : listed.source.candleAt(timeS);
-    if (candle === null) continue;
-    const sourceS = listed.source.sourceTimeOf(timeS) ?? recordedS;
-    const isNewRun = sourceS < recordedS;
-    recordedS = sourceS;
-    day = day === null || isNewRun ? { ...candle, volume: candle.volume ?? 0 } : joined(day, candle);
-  }
+  const { day } = joined(listed, finishedBefore(listed, runningS), runningS, candleSeenAt(listed, runningS, nowMs));
   if (day === null) return null;
   const { open, high, low, volume } = day;
   return { open, high, low, volume: fromUnits(Math.round(volume * 10 ** VOLUME_DECIMALS), VOLUME_DECIMALS) };
 }
 
-function joined(day: DayFigures, candle: Candle): DayFigures {
+function finishedBefore(listed: ListedSymbol, runningS: number): Sum {
+  const known = finished.get(listed);
+  if (known?.runningS === runningS) return known.sum;
+  let sum: Sum = { day: null, recordedS: Number.NEGATIVE_INFINITY };
+  for (let timeS = runningS - (DAY_MIN - 1) * MINUTE_S; timeS < runningS; timeS += MINUTE_S)
+    sum = joined(listed, sum, timeS, listed.source.candleAt(timeS));
+  finished.set(listed, { runningS, sum });
+  return sum;
+}
+
+function joined({ source }: ListedSymbol, sum: Sum, timeS: number, candle: Candle | null): Sum {
+  if (candle === null) return sum;
+  const { day, recordedS } = sum;
+  const sourceS = source.sourceTimeOf(timeS) ?? recordedS;
+  const { open, high, low, volume = 0 } = candle;
+  const isNewRun = sourceS < recordedS;
   return {
-    open: day.open,
-    high: Math.max(day.high, candle.high),
-    low: Math.min(day.low, candle.low),
-    volume: day.volume + (candle.volume ?? 0),
+    recordedS: sourceS,
+    day:
+      day === null || isNewRun
+        ? { open, high, low, volume }
+        : {
+            open: day.open,
+            high: Math.max(day.high, high),
+            low: Math.min(day.low, low),
+            volume: day.volume + volume,
+          },
   };
 }
