@@ -62,7 +62,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run migrate:postgres -- --to postgres://kat:password@host:5432/kat': by(SHOWN, 'npm run migrate:postgres'),
   'npm run promote:model -- --model bobcat --version bobcat-0123456789': by(
     'tests/contract/promote-model.test.ts',
-    'scripts/operator/promote-model.ts',
+    "runScript('promote-model'",
   ),
   'npm run verify:record': VERIFY,
   'npm run verify:record -- FILE': VERIFY,
@@ -151,7 +151,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run load -- overload': LONG,
   'npm run load -- picture': runs(/^\| times capacity \|/m),
   'npm run load -- faults': LONG,
-  'npm run chaos': by('tests/contract/chaos-run.test.ts', 'runSchedule('),
+  'npm run chaos': by('tests/contract/chaos-run.night.test.ts', 'runSchedule('),
   'npm run chaos -- --seeds 300': LONG,
   'npm run chaos -- --from 41 --seeds 400 --users 15': LONG,
   'npm run chaos -- --seed 17 --keep DIR': LONG,

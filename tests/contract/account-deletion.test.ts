@@ -3,7 +3,8 @@ import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { everything, mentions } from '../support/database/account-traces.ts';
-import { describeEachDatabase, describeOneDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { fillUser } from '../support/worlds/filled-user.ts';
 import { accountTestServer, functionCalls } from './support/auth/account.ts';
@@ -13,7 +14,8 @@ import { authenticatorApps } from './support/auth/factors.ts';
 const MINUTE_MS = 60_000;
 const refused = (reason: string) => ({ status: 200, ok: false, reason });
 
-describeEachDatabase('delete-account', (kind) => {
+// On one kind by day: tests/database/erasure.test.ts runs the erasure itself on both.
+describeBothAtNight('delete-account', (kind) => {
   /** Ids at the payment provider whose plans were ended. */
   const ended: string[] = [];
   const removed: string[] = [];
@@ -221,7 +223,7 @@ describeOneDatabase('delete-account from one address', (kind) => {
   });
 });
 
-describeEachDatabase('delete-account where only the operator deletes', (kind) => {
+describeBothAtNight('delete-account where only the operator deletes', (kind) => {
   const server = openedForTests(() => accountTestServer(kind, { deletion: null }));
   const call = functionCalls(server);
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startExpirySweep } from '../../server/backend/auth/expiry-sweep.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { testLog } from '../support/database/database.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { backendTestServer } from './support/backend.ts';
@@ -11,8 +11,8 @@ import { backendTestServer } from './support/backend.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const CHALLENGE = { code_challenge: 'c'.repeat(43), code_challenge_method: 'plain' };
 
-// Runs on both databases, because the sweep is one SQL statement over all rows.
-describeEachDatabase('expiry sweep', (kind) => {
+// On one kind by day: both run the same deletes.
+describeBothAtNight('expiry sweep', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const count = async (table: string) =>

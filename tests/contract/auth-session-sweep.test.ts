@@ -5,15 +5,15 @@ import { expect, test } from 'vitest';
 import { startExpirySweep } from '../../server/backend/auth/expiry-sweep.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { testLog } from '../support/database/database.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { backendTestServer } from './support/backend.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-// Runs on both databases, because the sweep is one SQL statement over all rows.
-describeEachDatabase('session sweep', (kind) => {
+// On one kind by day: both run the same deletes.
+describeBothAtNight('session sweep', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { refresh, signedIn } = authCalls(server);
 

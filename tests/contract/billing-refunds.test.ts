@@ -4,15 +4,15 @@ import { BRAND } from '../../server/backend/auth/mail/account-mails.ts';
 import { openNotices } from '../../server/billing/notices/notices.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { testLog } from '../support/database/database.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { type Mail, siteMails } from '../support/wire/mailbox.ts';
 import { eventually, type Person } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
 const DAY_MS = 86_400_000;
 
-// Both databases: each has its own check of what may be remembered.
-describeEachDatabase('refunds', (kind) => {
+// On one kind by day: both have the check of what may be remembered from the same migration.
+describeBothAtNight('refunds', (kind) => {
   const world = sharedBillingWorld(kind);
 
   async function refundMails({ email }: Person): Promise<Mail[]> {

@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
 
@@ -11,7 +12,7 @@ const ORIGIN = 'https://pages.example';
 const PATHS = ['/0/public/OHLC?pair=XBTUSD&interval=43200', '/products/BTC-USD/candles?granularity=3600'];
 
 const opened = openedForTests(async () => {
-  const database = await openTestDatabase('pglite');
+  const database = await openTestDatabase(dayDatabase);
   const server = await startWholeServer(database, { env: { ALLOWED_ORIGINS: ORIGIN } });
   const address = `http://127.0.0.1:${new URL(server.url).port}`;
   return {

@@ -14,7 +14,7 @@ import {
 } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { createDatabaseUser } from '../support/database/database-users.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { emptyRecord } from '../support/database/empty-record.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import {
@@ -32,7 +32,8 @@ const FORMS = (id: string) => [
   ...[`/embed/f/${id}`, `/oembed?url=${encodeURIComponent(`${ORIGIN}/f/${id}`)}`],
 ];
 
-describeEachDatabase('pages of forecasts', (kind) => {
+// On one kind by day: a page reads rows by their key.
+describeBothAtNight('pages of forecasts', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
   let world: ForecastPagesWorld;
   let records: GeneratedRecords;

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { exportStream } from '../../server/account/export/export-function.ts';
 import { toShared } from '../../server/forecast/stream/forecast-stream.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { isNight, sampleSize } from '../support/run/test-size.ts';
 import { readEvents } from '../support/wire/event-reader.ts';
@@ -52,8 +52,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 11) }) },
 );
 
-// Runs on both kinds, because downloads and settlements are SQL.
-describeEachDatabase('forecasts that leave the server', (kind) => {
+// On one kind by day: quota-races.test.ts runs what locks on both.
+describeBothAtNight('forecasts that leave the server', (kind) => {
   const world = openedForTests(() => openPredictionWorld(kind));
 
   test('never shows a user of two processes more forecasts than they paid for', async () => {

@@ -14,7 +14,7 @@ import { CHANCES, type House, type HouseDeps, openHouse } from '../../server/rec
 import { missStore } from '../../server/record/house/miss-store.ts';
 import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 
 const never = new AbortController().signal;
 /** A Saturday. */
@@ -23,7 +23,8 @@ const COINS = SYMBOLS.filter(({ hours }) => hours === 'always');
 const ETH = symbolNamed('ETH').sym;
 const { currentOf: baselineOf } = await openBaselines();
 
-describeEachDatabase('house chances', (kind) => {
+// On PostgreSQL by day, since PGlite never has several processes. record-ledger.test.ts runs the chain on both.
+describeBothAtNight('house chances', (kind) => {
   let database: Database;
   let nowMs: number;
   /** Symbols whose candle is a minute late. */

@@ -181,6 +181,7 @@ describe('the command kat-verify', () => {
     ['no day', ['2025-13-45x']],
     ['a folder', ['.']],
     ['a copy that does not exist', [DAY, '--against', './nothing']],
+    ['a site that does not answer', [DAY, '--site', 'http://127.0.0.1:1']],
     ['an unknown option', [DAY, '--trust-me']],
     ['two days', [DAY, DAY]],
   ])('exits for %s with 2 and a reason', async (_what, args) => {
@@ -221,11 +222,6 @@ describeOneDatabase('kat-verify and a server', (kind) => {
         ...{ cwd: bare, env: {} },
       });
       expect(wrong.code).toBe(1);
-      const away = await runProgram('npx', [...args.slice(0, 4), '--site', 'http://127.0.0.1:1'], {
-        cwd: bare,
-        env: {},
-      });
-      expect(away.code).toBe(2);
       expect((await stat(join(folder, 'kat-client.tgz'))).size).toBeGreaterThan(0);
     } finally {
       await rm(folder, { recursive: true, force: true });

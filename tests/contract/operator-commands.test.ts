@@ -2,7 +2,7 @@
  * Backup, restore, export and erasure as an operator runs them, with and without a server that holds the embedded
  * database.
  */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   database = await openPgliteDatabase({ ...testLimits(), dataDir, dumpFile: await pgliteTemplate() });
   ann = await fillUser(database, 'ann');
   await files.put(ann.fileVersion, Buffer.from('photo'), 'image/png');
-  writeFileSync(join(dataDir, 'keys.json'), '{}');
+  await openSigningKeys(dataDir);
 });
 afterAll(async () => {
   await database?.close();
@@ -93,24 +93,21 @@ test('backs up, exports and erases an account with its files through a running s
 });
 
 test('invites an address once a minute, and no confirmed account, through a running server', async () => {
-  const invitations = join(folder, 'invitations');
-  const own = await openPgliteDatabase({ ...testLimits(), dataDir: invitations, dumpFile: await pgliteTemplate() });
-  await openSigningKeys(invitations);
   const limits = rateLimits();
   const commands = {
     [INVITE_PATH]: (body: unknown) =>
-      invite({ database: own, dataDir: invitations, limits }, invitationSchema.parse(body), new Date().toISOString()),
+      invite({ database, dataDir, limits }, invitationSchema.parse(body), new Date().toISOString()),
   };
   const pipe = await openOperatorPipe({
-    ...{ socketDir: holderOf(invitations)?.socketDir ?? '', database: own, log: testLog, commands },
+    ...{ socketDir: holderOf(dataDir)?.socketDir ?? '', database, log: testLog, commands },
   });
-  const env = { DATA_DIR: invitations, PUBLIC_URL: 'https://kat.example' };
+  const env = { PUBLIC_URL: 'https://kat.example' };
   try {
     const first = await command('user-invite', ['New@Example.com'], env);
     const second = await command('user-invite', ['new@example.com'], env);
     const wrong = await command('user-invite', ['nonsense'], env);
-    const mails = await own.query(OWNER, 'select kind, to_address, text_body from private.outgoing_mail');
-    await own.query(OWNER, 'update auth.users set email_confirmed_at = now()');
+    const mails = await database.query(OWNER, 'select kind, to_address, text_body from private.outgoing_mail');
+    await database.query(OWNER, 'update auth.users set email_confirmed_at = now()');
     const member = await command('user-invite', ['new@example.com'], env);
 
     expect(first).toEqual({ code: 0, text: expect.stringContaining('New@Example.com is invited.') });
@@ -126,7 +123,6 @@ test('invites an address once a minute, and no confirmed account, through a runn
     ]);
   } finally {
     await pipe.close();
-    await own.close();
   }
 });
 

@@ -1,6 +1,7 @@
 /** Which pages of other origins may call addresses outside the backend's protocol, and read their responses. */
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
 
@@ -16,7 +17,7 @@ const PATHS = [
 ] as const;
 
 const world = openedForTests(async () => {
-  const database = await openTestDatabase('pglite');
+  const database = await openTestDatabase(dayDatabase);
   const server = await startWholeServer(database, { env: { ALLOWED_ORIGINS: ALLOWED } });
   return {
     url: server.url,

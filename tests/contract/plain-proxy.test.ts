@@ -5,13 +5,14 @@
 import { expect, test } from 'vitest';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { openTestDatabase } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
 
 const warnings: string[] = [];
 
 const server = openedForTests(async () => {
-  const database = await openTestDatabase('pglite');
+  const database = await openTestDatabase(dayDatabase);
   const started = await startWholeServer(database, {
     log: createLogger('warn', { write: (line: string) => void warnings.push(line) }),
     env: { DEVELOPMENT: 'clock,faults,patient' },

@@ -2,11 +2,9 @@
  * `npm run promote:model` from database to folder: it follows the record, and overrides it only on explicit
  * request.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_HASH } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
@@ -15,8 +13,8 @@ import { asOwner } from '../../server/platform/database/database.ts';
 import { openPgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
 import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { pgliteTemplate, testLimits } from '../support/database/database.ts';
+import { runScript } from '../support/servers/run-script.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const BLOCKS = 32;
 
 let dataDir: string;
@@ -61,19 +59,10 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function promote(model: 'bobcat' | 'panther', ...more: string[]) {
+function promote(model: 'bobcat' | 'panther', ...more: string[]) {
   const named = ['--model', model, '--version', versionIn(shadows, model), '--days', '100000'];
   const folders = ['--models', models.path, '--shadows', shadows.path];
-  const script = join(ROOT, 'scripts/operator/promote-model.ts');
-  const child = spawn(join(ROOT, 'node_modules/.bin/node'), [script, ...named, ...folders, ...more], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
-  const [code] = await once(child, 'close');
-  return { code: Number(code), text };
+  return runScript('promote-model', [...named, ...folders, ...more], { DATA_DIR: dataDir });
 }
 
 test('promotes a shadow that the record shows to be better, and archives the former model', async () => {

@@ -1,12 +1,13 @@
 /** What a publicly reachable server hides: all users' emails, and signing in as any user. */
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
 import { requestUnderName } from '../support/wire/request-under-name.ts';
 
 async function started(env: Readonly<Record<string, string>>) {
-  const database = await openTestDatabase('pglite');
+  const database = await openTestDatabase(dayDatabase);
   const server = await startWholeServer(database, { env });
   const address = `http://127.0.0.1:${new URL(server.url).port}`;
   return {

@@ -24,7 +24,7 @@ import { openScoring } from '../../server/record/scoring/score-records.ts';
 import { scoreStore } from '../../server/record/scoring/score-store.ts';
 import { CHANCES_START_S, makeChances, scoreOf } from '../../server/record/testing/chance-fixtures.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { emptyRecord } from '../support/database/empty-record.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
@@ -32,8 +32,8 @@ const never = new AbortController().signal;
 const DAY = '2025-11-12';
 const QUARTER_S = 15 * MINUTE_S;
 
-// Tests the SQL: which chances are revealed, and what their figures count.
-describeEachDatabase('recorded chances', (kind) => {
+// On one kind by day: tests/database/record-chances.test.ts runs the statements on both.
+describeBothAtNight('recorded chances', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
   let nowMs: number;
   let app: Hono;

@@ -22,7 +22,7 @@ import { nodeTools, sha256Hex } from '../../server/record/ledger/node-tools.ts';
 import { openReveal } from '../../server/record/reveal.ts';
 import { type GeneratedRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { emptyRecord } from '../support/database/empty-record.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
@@ -32,8 +32,8 @@ const DAY = '2025-11-12';
 const DOCUMENT = 'the whole forecast';
 const A_SLOT = 6;
 
-// Tests the SQL: which rows are revealed, and the numbers of the first that may be sealed.
-describeEachDatabase('running records', (kind) => {
+// On one kind by day: plain comparisons of times, which are the same on both.
+describeBothAtNight('running records', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
   let nowMs: number;
   let marketNowMs: () => number;

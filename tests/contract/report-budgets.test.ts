@@ -5,7 +5,7 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { rateCountStore } from '../../server/platform/http/guards/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/guards/shared-rate-limit.ts';
 import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer, unlimited } from '../support/servers/whole-server.ts';
 import { backendTestServer, JSON_TYPE } from './support/backend.ts';
@@ -18,7 +18,8 @@ const LARGE = {
 };
 const budget = (points: number) => ({ points, perS: 3600 });
 
-describeEachDatabase('error reports', (kind) => {
+// On one kind by day: the counters are those of tests/database/shared-limits.test.ts, which runs on both.
+describeBothAtNight('error reports', (kind) => {
   const opened = openedForTests(() =>
     backendTestServer(kind, {
       limits: { reportKibPerAddressAnHour: budget(400), reportKibPerAccountADay: budget(100) },

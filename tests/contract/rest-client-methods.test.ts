@@ -4,7 +4,7 @@
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { CLIENT_METHODS, CLIENT_OPTIONS, type MethodCase } from '../support/rest/rest-client-methods.ts';
 import { FEATURES } from '../support/rest/rest-features.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -21,8 +21,8 @@ function methodsOf(builder: object): string[] {
   return names.filter((name) => !INNER.has(name));
 }
 
-// Runs on both kinds, because the statements are generated.
-describeEachDatabase('the client library', (kind) => {
+// On one kind by day: rest-model.test.ts and rest-model-writes.test.ts run generated statements on both.
+describeBothAtNight('the client library', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
   test('has no table method that these tests do not try', () => {

@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { CALLER_LIMIT_MS } from '../../server/platform/database/open-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { type BackendTestOptions, backendTestServer, JSON_TYPE } from './support/backend.ts';
@@ -125,7 +126,8 @@ describeEachDatabase('an endless statement', (kind) => {
     });
 });
 
-describeEachDatabase('a response', (kind) => {
+// On one kind by day: the limits are in the statement's text and in our own reading of its rows.
+describeBothAtNight('a response', (kind) => {
   const wide = `${newsSql(1500)}
     create table public.contract_wide (id integer primary key, body text not null);
     insert into public.contract_wide select i, repeat('x', 20000) from generate_series(1, 900) i;

@@ -3,14 +3,14 @@
  * without a body.
  */
 import { describe, expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { atMost } from '../support/rest/rest-client-methods.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support/backend.ts';
 import { codeOf, openRestTables, titles } from './support/data/rest.ts';
 
-// Runs on both kinds, because the database counts the merged rows.
-describeEachDatabase('preferences of the client library', (kind) => {
+// On one kind by day: rest-model-writes.test.ts runs generated writes on both.
+describeBothAtNight('preferences of the client library', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
   const notes = () => rest().ada.from('contract_notes');
   const states = () => rest().ada.from('contract_states');

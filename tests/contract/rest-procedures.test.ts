@@ -1,12 +1,12 @@
 /** Procedures called by POST and GET: arguments, answers, statuses, refusals. */
 import { describe, expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support/backend.ts';
 import { codeOf, openRestTables } from './support/data/rest.ts';
 
-// Runs on both kinds, because the catalogue and the casts of arguments are SQL.
-describeEachDatabase('tables', (kind) => {
+// On one kind by day: rest-isolation.test.ts calls procedures on both.
+describeBothAtNight('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
   describe('procedures', () => {

@@ -3,15 +3,15 @@
  */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support/backend.ts';
 import { codeOf, openRestTables } from './support/data/rest.ts';
 
 const OBJECT = { accept: 'application/vnd.pgrst.object+json' };
 
-// Runs on both kinds, because the database does the rollback.
-describeEachDatabase('a write of one row', (kind) => {
+// On one kind by day: rest-model-writes.test.ts runs generated writes on both.
+describeBothAtNight('a write of one row', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
   const notes = () => rest().ada.from('contract_notes');
 

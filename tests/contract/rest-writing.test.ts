@@ -1,12 +1,12 @@
 /** Rows inserted, changed, merged and deleted, and the bodies that are refused. */
 import { describe, expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support/backend.ts';
 import { codeOf, openRestTables, TAG } from './support/data/rest.ts';
 
-// Runs on both kinds, because the statements are generated.
-describeEachDatabase('tables', (kind) => {
+// On one kind by day: rest-model-writes.test.ts runs generated writes on both.
+describeBothAtNight('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
   describe('writing', () => {

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { MODELS } from '#domain/forecast/models.ts';
 import { openPredictionStore } from '../../server/forecast/predictions/prediction-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { aUser } from '../support/worlds/prediction-world.ts';
 import { openQuotaBooks } from '../support/worlds/quota-books.ts';
 import { aReservation, candlesToSave, reserveAsUser } from '../support/worlds/reservations.ts';
 
-// Runs on both kinds, because simultaneous reservations race for locks.
-describeEachDatabase('stored forecasts', (kind) => {
+// On PostgreSQL by day, since PGlite never has several processes. quota-races.test.ts runs on both.
+describeBothAtNight('stored forecasts', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
   const sql = (text: string) => books().database.query<{ count: string }>(OWNER, text);
   const count = async () => Number((await sql('select count(*) as count from private.kept_forecasts'))[0]?.count);

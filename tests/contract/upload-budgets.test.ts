@@ -9,7 +9,7 @@ import { rateCountStore } from '../../server/platform/http/guards/rate-count-sto
 import { sharedRateLimiters } from '../../server/platform/http/guards/shared-rate-limit.ts';
 import { photograph, plainPicture } from '../support/browser/pictures.ts';
 import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
-import { describeEachDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer, unlimited } from '../support/servers/whole-server.ts';
 import { type BackendTestServer, backendTestServer } from './support/backend.ts';
@@ -19,7 +19,8 @@ const KIB = 1024;
 const budget = (points: number) => ({ points, perS: 3600 });
 type User = Pick<Awaited<ReturnType<BackendTestServer['user']>>, 'id' | 'accessToken'>;
 
-describeEachDatabase('pictures', (kind) => {
+// On one kind by day: the counters are those of tests/database/shared-limits.test.ts, which runs on both.
+describeBothAtNight('pictures', (kind) => {
   const opened = openedForTests(() =>
     backendTestServer(kind, {
       limits: {
