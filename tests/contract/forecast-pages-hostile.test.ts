@@ -17,6 +17,7 @@ import { openTestDatabase } from '../support/database/database.ts';
 import { createDatabaseUser } from '../support/database/database-users.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { emptyRecord } from '../support/database/empty-record.ts';
+import { nightTest } from '../support/run/night-test.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { guessedByTime, timedInTurns } from '../support/timing/compare-times.ts';
 import {
@@ -67,39 +68,43 @@ describeOneDatabase('hostile requests for pages of forecasts', (kind) => {
     return String(path).slice('/f/'.length);
   }
 
-  test('distinguish no revoked, private or deleted prediction from one that never was by the time of an answer', async () => {
-    const never = () => randomBytes(16).toString('hex');
-    const revoked: string[] = [];
-    const owned = await saved();
-    for (let i = 0; i < TIMED_CALLS; i++) {
-      revoked.push(await sharedToken(owned));
-      await world.call('unshare-prediction', owned.userId, { id: owned.id });
-    }
-    const deleted = await saved();
-    const deletedToken = await sharedToken(deleted);
-    await asOwner(database()).query('delete from public.user_predictions where id = $1::text::uuid', [deleted.id]);
-    const again = (name: string) => revoked.map(() => name);
-    // Each once, and each again and again: what is remembered of a name may not differ either.
-    const groups = [
-      { unknown: revoked.map(never), revoked },
-      { unknown: again(never()), revoked: again(revoked[0] ?? ''), deleted: again(deletedToken) },
-    ];
-
-    for (const names of groups.map((group) => new Map(Object.entries(group))))
-      for (const form of ['', '.png', '.json']) {
-        const times = await timedInTurns([...names.keys()], TIMED_CALLS, async (name, round) => {
-          expect((await world.get(`/f/${names.get(name)?.[round]}${form}`)).status).toBe(404);
-        });
-        for (const name of ['revoked', 'deleted'].filter((one) => names.has(one)))
-          expect(guessedByTime(times.unknown ?? [], times[name] ?? []), `${name}${form}`).toBeLessThan(GUESSED);
+  // By day forecast-pages.test.ts compares the statements and answers of such names.
+  nightTest(
+    'distinguish no revoked, private or deleted prediction from one that never was by the time of an answer',
+    async () => {
+      const never = () => randomBytes(16).toString('hex');
+      const revoked: string[] = [];
+      const owned = await saved();
+      for (let i = 0; i < TIMED_CALLS; i++) {
+        revoked.push(await sharedToken(owned));
+        await world.call('unshare-prediction', owned.userId, { id: owned.id });
       }
-    // An id is no name of a page, whether it exists or not.
-    const none = randomUUID();
-    const ids = await timedInTurns(['private', 'none'], TIMED_CALLS, (name) =>
-      world.get(`/f/${name === 'private' ? owned.id : none}`),
-    );
-    expect(guessedByTime(ids.private, ids.none)).toBeLessThan(GUESSED);
-  });
+      const deleted = await saved();
+      const deletedToken = await sharedToken(deleted);
+      await asOwner(database()).query('delete from public.user_predictions where id = $1::text::uuid', [deleted.id]);
+      const again = (name: string) => revoked.map(() => name);
+      // Each once, and each again and again: what is remembered of a name may not differ either.
+      const groups = [
+        { unknown: revoked.map(never), revoked },
+        { unknown: again(never()), revoked: again(revoked[0] ?? ''), deleted: again(deletedToken) },
+      ];
+
+      for (const names of groups.map((group) => new Map(Object.entries(group))))
+        for (const form of ['', '.png', '.json']) {
+          const times = await timedInTurns([...names.keys()], TIMED_CALLS, async (name, round) => {
+            expect((await world.get(`/f/${names.get(name)?.[round]}${form}`)).status).toBe(404);
+          });
+          for (const name of ['revoked', 'deleted'].filter((one) => names.has(one)))
+            expect(guessedByTime(times.unknown ?? [], times[name] ?? []), `${name}${form}`).toBeLessThan(GUESSED);
+        }
+      // An id is no name of a page, whether it exists or not.
+      const none = randomUUID();
+      const ids = await timedInTurns(['private', 'none'], TIMED_CALLS, (name) =>
+        world.get(`/f/${name === 'private' ? owned.id : none}`),
+      );
+      expect(guessedByTime(ids.private, ids.none)).toBeLessThan(GUESSED);
+    },
+  );
 
   test('find no saved prediction for names guessed in sequence, and of the record what it publishes', async () => {
     const token = await sharedToken(await saved());
