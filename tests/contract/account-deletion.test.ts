@@ -3,8 +3,7 @@ import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { everything, mentions } from '../support/database/account-traces.ts';
-import { describeBothAtNight } from '../support/database/day-database.ts';
-import { describeOneDatabase } from '../support/database/each-database.ts';
+import { describeEachDatabase, describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { fillUser } from '../support/worlds/filled-user.ts';
 import { accountTestServer, functionCalls } from './support/auth/account.ts';
@@ -14,8 +13,8 @@ import { authenticatorApps } from './support/auth/factors.ts';
 const MINUTE_MS = 60_000;
 const refused = (reason: string) => ({ status: 200, ok: false, reason });
 
-// On one kind by day: tests/database/erasure.test.ts runs the erasure itself on both.
-describeBothAtNight('delete-account', (kind) => {
+// On both kinds: the deletion of the last admin is checked again under a lock, where requests meet differently.
+describeEachDatabase('delete-account', (kind) => {
   /** Ids at the payment provider whose plans were ended. */
   const ended: string[] = [];
   const removed: string[] = [];
@@ -223,7 +222,7 @@ describeOneDatabase('delete-account from one address', (kind) => {
   });
 });
 
-describeBothAtNight('delete-account where only the operator deletes', (kind) => {
+describeOneDatabase('delete-account where only the operator deletes', (kind) => {
   const server = openedForTests(() => accountTestServer(kind, { deletion: null }));
   const call = functionCalls(server);
 
