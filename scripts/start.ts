@@ -170,13 +170,14 @@ function liveMarket(config: Config): Market {
 }
 
 async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): Promise<Market> {
-  const { speed, seed, startMs, hasFaultControl } = config.development;
+  const { speed, sinceMs, seed, startMs, hasFaultControl } = config.development;
   const { startSandboxMarket } = await import('../sandbox/market/sandbox-market.ts');
   const { sandboxSource } = await import('../sandbox/market/sandbox-source.ts');
   const sandbox = await startSandboxMarket({
     clock,
     dataDir: config.market.dataDir,
     speed,
+    sinceMs,
     seed,
     startMs,
     hasFaultControl,

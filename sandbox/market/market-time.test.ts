@@ -4,7 +4,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import type { MarketSource } from './market-source.ts';
 import type { ListedSymbol } from './market-sources.ts';
-import { lastTradeAt, openCandleAt } from './market-time.ts';
+import { lastTradeAt, marketTime, openCandleAt } from './market-time.ts';
 import { dayFiguresAt } from './simulation/day-figures.ts';
 import { ticksOf, tradesOfCandle } from './simulation/ticks.ts';
 
@@ -15,6 +15,18 @@ const aCandle = (time: number): Candle => {
   const open = 100 + ((time / MINUTE_S) % 7) / 10;
   return { time, open, high: open + 2, low: open - 1.5, close: open + 0.5, volume: 3.25 };
 };
+
+test('runs fast from its start, or from a given moment, so that a second start continues it', () => {
+  let nowMs = 1000;
+  const clock = { nowMs: () => nowMs };
+  const fromStart = marketTime(clock, 20);
+  const first = marketTime(clock, 20, 0);
+  nowMs = 4000;
+  const second = marketTime(clock, 20, 0);
+
+  expect(fromStart.nowMs()).toBe(61_000);
+  expect([first.nowMs(), second.nowMs()]).toEqual([80_000, 80_000]);
+});
 
 /** A market with candles only at these times. */
 function listedWith(hasCandle: (timeS: number) => boolean): ListedSymbol {

@@ -12,9 +12,9 @@ const MAX_REST_S = 10 * 86_400;
 /** Twice the hour that the fastest market advances between two idle polls; a longer step is a clock jump. */
 const MAX_STEP_S = 2 * 3600;
 
-export function marketTime(clock: Clock, speed: number): Clock {
-  const startMs = clock.nowMs();
-  return { nowMs: () => Math.floor(startMs + (clock.nowMs() - startMs) * speed) };
+/** @param sinceMs  when it equalled the wall clock; absent: now. The same moment continues it after a restart. */
+export function marketTime(clock: Clock, speed: number, sinceMs = clock.nowMs()): Clock {
+  return { nowMs: () => Math.floor(sinceMs + (clock.nowMs() - sinceMs) * speed) };
 }
 
 /** Start of the running minute, epoch seconds. */

@@ -21,6 +21,8 @@ export interface SandboxMarketOptions {
   dataDir: string | null;
   /** Market time passes this many times as fast as the clock. */
   speed: number;
+  /** When market time equalled the clock, epoch milliseconds; absent or null: at the start. */
+  sinceMs?: number | null | undefined;
   /** Another seed is another simulated market. */
   seed: string;
   /** Delay of lagging services behind the market, seconds; absent: none. */
@@ -55,7 +57,7 @@ export interface SandboxMarket {
 
 /** @throws Error when the port is taken; unreadable recordings are logged and simulated */
 export async function startSandboxMarket(options: SandboxMarketOptions): Promise<SandboxMarket> {
-  const clock = marketTime(options.clock, options.speed);
+  const clock = marketTime(options.clock, options.speed, options.sinceMs ?? undefined);
   const { dataDir, seed, speed, startMs, lagS = 0, isWatched = () => true, log = () => {} } = options;
   const listing = await openSources({ dataDir, seed, speed, startMs, log, nowMs: clock.nowMs() });
   const faults = openFaults(clock.nowMs);

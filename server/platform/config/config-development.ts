@@ -6,8 +6,8 @@ export const DEVELOPMENT_FIELDS = {
   /**
    * Comma-separated: `clock` opens /dev/clock; `faults` opens /dev/market-faults and /dev/community-faults; `patient`
    * lets requests wait instead of refusing them under load; `market-days` dates the public record by the market's clock;
-   * `speed=60`, `seed=kat` and `start=2025-05-04T00:00:00Z`
-   * change the sandbox market; `community=live` or `=sandbox` overrides what the market implies.
+   * `speed=60`, `since=2025-05-04T00:00:00Z`, `seed=kat` and `start=2025-05-04T00:00:00Z` change the sandbox market;
+   * `community=live` or `=sandbox` overrides what the market implies.
    */
   DEVELOPMENT: z.optional(z.string()),
 };
@@ -21,6 +21,8 @@ export interface DevelopmentConfig {
   hasMarketDays: boolean;
   /** How many times as fast as real time the sandbox market runs. */
   speed: number;
+  /** When the market's clock equalled the wall clock, so that a restart continues a fast market; null: at the start. */
+  sinceMs: number | null;
   seed: string;
   /** Recorded candles before this are not played; null: all are. */
   startMs: number | null;
@@ -30,11 +32,11 @@ export interface DevelopmentConfig {
 
 const speedSchema = z.coerce.number().check(z.positive(), z.lte(3600));
 const seedSchema = z.string().check(z.maxLength(100));
-const startSchema = z.iso.datetime({ offset: true });
+const momentSchema = z.iso.datetime({ offset: true });
 const communitySchema = z.enum(['live', 'sandbox']);
 
 export function toDevelopmentConfig(text: string | undefined, refuse: Refuse): DevelopmentConfig {
-  const names = ['clock', 'faults', 'patient', 'market-days', 'speed', 'seed', 'start', 'community'] as const;
+  const names = ['clock', 'faults', 'patient', 'market-days', 'speed', 'since', 'seed', 'start', 'community'] as const;
   const entries = readEntries(text, 'DEVELOPMENT', names, refuse);
 
   function valid<T>(name: (typeof names)[number], schema: z.ZodMiniType<T>, byDefault: T): T {
@@ -43,15 +45,20 @@ export function toDevelopmentConfig(text: string | undefined, refuse: Refuse): D
     return parsed.success ? parsed.data : refuse(`DEVELOPMENT: ${name} is not valid.`);
   }
 
-  const start = valid<string | null>('start', startSchema, null);
+  function moment(name: 'since' | 'start'): number | null {
+    const text = valid<string | null>(name, momentSchema, null);
+    return text === null ? null : Date.parse(text);
+  }
+
   return {
     hasTestClock: valid('clock', z.literal(''), null) !== null,
     hasFaultControl: valid('faults', z.literal(''), null) !== null,
     isPatient: valid('patient', z.literal(''), null) !== null,
     hasMarketDays: valid('market-days', z.literal(''), null) !== null,
     speed: valid('speed', speedSchema, 1),
+    sinceMs: moment('since'),
     seed: valid('seed', seedSchema, 'kat'),
-    startMs: start === null ? null : Date.parse(start),
+    startMs: moment('start'),
     community: valid<DevelopmentConfig['community']>('community', communitySchema, 'auto'),
   };
 }

@@ -124,10 +124,16 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     const books = { folder, webhookUrl: `${url}/billing/webhook`, priceIds: SITE_PRICES, ...keys };
     await openOutside({ kind: 'payments', port: paymentsPort, ...books });
     await openOutside({ kind: 'mail', port: await freePort() });
+    // A restarted server continues the market's time: a revealed record would otherwise be sealed again.
+    const since = new Date().toISOString();
     const fastMarket =
       marketSpeed === 1
         ? {}
-        : { MARKET: 'sandbox', DEVELOPMENT: `community=sandbox,speed=${marketSpeed}`, HOUSE_FORECASTS: 'on' };
+        : {
+            MARKET: 'sandbox',
+            DEVELOPMENT: `community=sandbox,speed=${marketSpeed},since=${since}`,
+            HOUSE_FORECASTS: 'on',
+          };
     function settingsOver({ ports }: ServerLinks): Record<string, string> {
       const { market: marketPort = 1, payments: linkedPayments = 1, mail = 1 } = ports;
       return {
