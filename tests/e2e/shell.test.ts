@@ -178,6 +178,23 @@ test('stores theme and colours across pages', async () => {
   await close();
 });
 
+test('repeats no animation for users who prefer reduced motion', async () => {
+  const { page, close } = await open('/', { reducedMotion: 'reduce' });
+  // The footer is below the screen, so its parts are not loaded yet.
+  await page.locator('footer [class*=skeleton]').first().waitFor({ state: 'attached' });
+  const repeated = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY)
+        .map((animation) => (animation instanceof CSSAnimation ? animation.animationName : animation.id)),
+    );
+  expect(await repeated()).toEqual([]);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await repeated()).not.toEqual([]);
+  await close();
+});
+
 test('offers visitors sign-in and sign-up, and users the dashboard and sign-out', async () => {
   const { page, trouble, close } = await open('/auth/signin');
   const header = page.getByRole('banner');
