@@ -26,5 +26,6 @@ const stop = (signal: NodeJS.Signals) => {
   void site.close();
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-// The launcher was killed.
+// The launcher was killed. Waiting for that keeps nothing alive.
 process.on('disconnect', () => stop('SIGINT'));
+process.channel?.unref();

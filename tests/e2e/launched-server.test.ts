@@ -1,6 +1,6 @@
 /**
- * Tests `npm start` as users run it: npm, a launcher, the server. However its parents end, the server shuts down
- * cleanly.
+ * Tests `npm start` and `npm run dev` as users run them: npm, a launcher, the server. However its parents end, the
+ * server shuts down cleanly.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,10 +20,13 @@ let npm: ChildProcess;
 let output: string;
 const lockPath = () => join(dataDir, 'database.lock');
 
-beforeEach(async () => {
+beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'kat-launched-'));
   fillDataFolder(dataDir, []);
   output = '';
+});
+
+async function launch(command: 'start' | 'dev'): Promise<void> {
   const { PATH = '', HOME = '' } = process.env;
   const env = {
     PATH,
@@ -34,14 +37,14 @@ beforeEach(async () => {
     LOG_LEVEL: 'warn',
     DATA_DIR: dataDir,
   };
-  npm = spawn('npm', ['start'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  npm = spawn('npm', ['run', command], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [npm.stdout, npm.stderr]) {
     stream?.on('data', (part: Buffer) => {
       output += part.toString('utf8');
     });
   }
   await vi.waitFor(() => expect(output).toContain('Kat is ready'), { timeout: START_MS, interval: 100 });
-});
+}
 
 afterEach(() => {
   // Kills a server that a failing test left behind.
@@ -57,27 +60,36 @@ function parentOf(pid: number): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
+/** Its children are the server or, for `dev`, the programs that restart it. */
+function launcherOf(pid: number): number {
+  const isLauncher = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('scripts/launch.mjs');
+  return isLauncher ? pid : launcherOf(parentOf(pid));
+}
+
 /** Each case needs a whole start, so the daytime run has one signal that can be handled and one that cannot. */
 const AT_NIGHT = [
-  ['npm', 'SIGINT'],
-  ['npm', 'SIGHUP'],
-  ['npm', 'SIGKILL'],
+  ['start', 'npm', 'SIGINT'],
+  ['start', 'npm', 'SIGHUP'],
+  ['start', 'npm', 'SIGKILL'],
+  ['dev', 'npm', 'SIGINT'],
+  ['dev', 'launcher', 'SIGKILL'],
 ] as const;
 
 test
   .runIf(process.platform === 'linux')
-  .each([['npm', 'SIGTERM'], ['launcher', 'SIGKILL'], ...(isNight ? AT_NIGHT : [])] as const)(
-  'shuts the server down cleanly after only %s got %s',
-  async (parent, signal) => {
+  .each([['start', 'npm', 'SIGTERM'], ['start', 'launcher', 'SIGKILL'], ...(isNight ? AT_NIGHT : [])] as const)(
+  'shuts the server of `npm run %s` down cleanly after only %s got %s',
+  async (command, parent, signal) => {
+    await launch(command);
     const server = serverPid();
-    const launcher = parentOf(server);
+    const launcher = launcherOf(server);
     const closed = once(npm, 'close');
 
     process.kill(parent === 'npm' ? (npm.pid ?? 0) : launcher, signal);
 
     // A server that shuts down cleanly releases its data folder.
     await vi.waitFor(() => expect(existsSync(lockPath())).toBe(false), { interval: 50 });
-    // The output closes when the last of the three processes ends.
+    // The output closes when the last process ends.
     await closed;
     expect(output).toContain('Stopping ...');
   },

@@ -26,7 +26,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   home: ['web/features/home', 'web/features/home-forecast', 'web/features/bitcoin-stats'],
   'installed-app': ['web/platform/installed-app.ts'],
   'kat-page': ['web/pages/trading/kat-page.tsx'],
-  'launched-server': ['scripts/launch.mjs', 'scripts/start.ts'],
+  'launched-server': ['scripts/launch.mjs', 'scripts/start.ts', 'scripts/dev.ts'],
   'legal-models': ['web/features/legal', 'web/features/models'],
   mailbox: ['sandbox/mailbox'],
   'main-job': ['web/features/forecast', 'server/forecast'],
