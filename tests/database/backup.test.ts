@@ -27,6 +27,7 @@ import { openPostgresDatabase } from '../../server/platform/database/postgres/po
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import {
   createTestPostgres,
+  openEmptyPglite,
   openTestPglite,
   POSTGRES_SKIPPED,
   testDatabaseKinds,
@@ -69,7 +70,7 @@ const optionsOf = (name: string) => ({
 });
 const restoring = (from: string, name: string) => {
   const target = join(folder, name);
-  const openDatabase = () => openPgliteDatabase({ ...testLimits(), dataDir: target });
+  const openDatabase = () => openEmptyPglite(target);
   return { file: from, dataDir: target, openDatabase, log: testLog };
 };
 

@@ -5,11 +5,10 @@ import type { RecordBody } from '../../domain/record/ledger/ledger.ts';
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { moveDatabase } from '../../server/backup/move-database.ts';
 import { type Database, OWNER, type Queries } from '../../server/platform/database/database.ts';
-import { IN_MEMORY, openPgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
 import { readJudged } from '../../server/record/figures/judged-records.ts';
 import { ledgerStore, makeRoomAhead } from '../../server/record/ledger/ledger-store.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { openTestDatabase, testLimits, testLog } from '../support/database/database.ts';
+import { openEmptyPglite, openTestDatabase, testLog } from '../support/database/database.ts';
 import { dayDatabase } from '../support/database/day-database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { isNight } from '../support/run/test-size.ts';
@@ -107,7 +106,7 @@ describeEachDatabase("the record's partitions", (kind) => {
   const isCopied = isNight || kind === dayDatabase;
   if (isCopied)
     test('exist in a copy, and refuse changes there as well', async () => {
-      const copy = await openPgliteDatabase({ ...testLimits(), dataDir: IN_MEMORY });
+      const copy = await openEmptyPglite();
       try {
         await moveDatabase(database, copy, testLog);
 

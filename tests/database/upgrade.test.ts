@@ -9,11 +9,10 @@ import { moveDatabase } from '../../server/backup/move-database.ts';
 import { atOneMoment, type CopiedTable, sumOf, tablesOf } from '../../server/backup/table-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
-import { IN_MEMORY, openPgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
 import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { createTestPostgres, testLimits, testLog } from '../support/database/database.ts';
+import { createTestPostgres, openEmptyPglite, testLimits, testLog } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { laterMigrations, migrateAsFormerVersion, recordedMigrations } from '../support/database/former-migrations.ts';
 import { SHIPPED_MODELS, startWholeServer } from '../support/servers/whole-server.ts';
@@ -37,7 +36,7 @@ describeEachDatabase('a database from before the migrations were merged', (kind)
   let ann: FilledUser;
 
   async function empty(): Promise<Database> {
-    if (kind === 'pglite') return openPgliteDatabase({ ...testLimits(), dataDir: IN_MEMORY });
+    if (kind === 'pglite') return openEmptyPglite();
     const target = await createTestPostgres(false);
     closing.push(target.drop);
     return openPostgresDatabase({ ...testLimits(), url: target.url, poolSize: 3 });

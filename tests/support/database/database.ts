@@ -1,8 +1,9 @@
 /** Fresh migrated databases for tests, made quickly: each kind is migrated once, then copied. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
 import postgres from 'postgres';
 import { type Database, OWNER } from '../../../server/platform/database/database.ts';
 import { migrate } from '../../../server/platform/database/migrate.ts';
@@ -75,23 +76,46 @@ export async function openTestPglite(options: TestDatabaseOptions = {}): Promise
 
 /** A dump of a migrated PGlite, for tests that need their own folder or an extension. */
 export async function pgliteTemplate(): Promise<string> {
-  const file = join(CACHE_DIR, `${schemaHash()}.tar`);
+  return cachedDump(`${schemaHash()}.tar`, async () => {
+    const database = await openEmptyPglite();
+    try {
+      await migrate(database, { log: testLog });
+      return await database.dump();
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** A PGlite without our schema. Making a new one takes four times as long as loading this dump. */
+export async function openEmptyPglite(dataDir = IN_MEMORY): Promise<PgliteDatabase> {
+  const dumpFile = await cachedDump(`empty-${pgliteHash().digest('hex').slice(0, 20)}.tar`, dumpOfEmptyPglite);
+  return openPgliteDatabase({ ...testLimits(), dataDir, dumpFile });
+}
+
+/** Without the two databases that PGlite never opens: each has 300 files, which every copy would unpack. */
+async function dumpOfEmptyPglite(): Promise<Uint8Array> {
+  const empty = await PGlite.create();
+  await empty.exec("update pg_database set datistemplate = false where datname in ('template0', 'template1')");
+  for (const name of ['template0', 'template1']) await empty.exec(`drop database ${name}`);
+  const dump = await empty.dumpDataDir('none');
+  await empty.close();
+  return new Uint8Array(await dump.arrayBuffer());
+}
+
+async function cachedDump(name: string, make: () => Promise<Uint8Array>): Promise<string> {
+  const file = join(CACHE_DIR, name);
   if (existsSync(file)) return file;
-  const database = await openPgliteDatabase({ ...testLimits(), dataDir: IN_MEMORY });
-  try {
-    await migrate(database, { log: testLog });
-    mkdirSync(CACHE_DIR, { recursive: true });
-    const draft = `${file}.${randomUUID()}`;
-    writeFileSync(draft, await database.dump());
-    renameSync(draft, file);
-    removeOldTemplates();
-  } finally {
-    await database.close();
-  }
+  const bytes = await make();
+  mkdirSync(CACHE_DIR, { recursive: true });
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, bytes);
+  renameSync(draft, file);
+  removeOldTemplates();
   return file;
 }
 
-/** Templates of older schemas take 40 MB each. One from the last hour may still be in use by another run. */
+/** Templates of older schemas take 30 MB each. One from the last hour may still be in use by another run. */
 function removeOldTemplates(): void {
   for (const name of readdirSync(CACHE_DIR)) {
     const path = join(CACHE_DIR, name);
@@ -262,14 +286,17 @@ function withDatabase(serverUrl: string, name: string): string {
 
 /** Changes with the schema and with PGlite, because only the same PGlite version reads its dumps. */
 export function schemaHash(): string {
-  const hash = createHash('sha256');
+  const hash = pgliteHash();
   for (const folder of ['supabase/embedded', 'supabase/migrations']) {
     for (const name of readdirSync(join(ROOT, folder)).sort()) {
       hash.update(name).update(readFileSync(join(ROOT, folder, name)));
     }
   }
-  hash.update(readFileSync(join(ROOT, 'node_modules/@electric-sql/pglite/package.json')));
   return hash.digest('hex').slice(0, 20);
+}
+
+function pgliteHash(): Hash {
+  return createHash('sha256').update(readFileSync(join(ROOT, 'node_modules/@electric-sql/pglite/package.json')));
 }
 
 export function testLimits(options: TestDatabaseOptions = {}) {
