@@ -13,13 +13,14 @@ const script = (name: string, ...args: string[]): Promise<RunResult> => run(NODE
 const CHECKS: readonly [string, () => Promise<RunResult>][] = [
   ['types', () => tool('tsc', '-b')],
   ['import directions, and planted faults are caught', () => script('scripts/checks/check-directions.ts')],
+  [
+    'plain words, short sentences, one form of numbers, in texts, documents, comments and names',
+    () => script('scripts/checks/check-texts.ts'),
+  ],
   ['format and lint', () => tool('biome', 'ci', '--colors=off', '--max-diagnostics=40', '.')],
   ['dead code', () => tool('knip', '--no-progress')],
   ['licences', () => script('scripts/supply/write-licences.ts', '--check')],
-  ['plain words in comments, documents, texts, test titles and names', () => script('scripts/checks/check-words.ts')],
-  ['sentences in documents and texts are short enough', () => script('scripts/checks/check-sentences.ts')],
   ['requirements have their files and tests', () => script('scripts/checks/check-requirements.ts')],
-  ['numbers and dates in one form', () => script('scripts/checks/check-number-forms.ts')],
   ['no secret in a file', () => script('scripts/checks/secrets.ts')],
 ];
 

@@ -29,7 +29,18 @@ export function documentBlocks(markdown: string): TextBlock[] {
   return wholeBlocks(markdown).flatMap((block) => (block.text.startsWith('|') ? cellsOf(block) : [block]));
 }
 
+/** By text: several checks read each document. */
+const alreadyRead = new Map<string, TextBlock[]>();
+
 function wholeBlocks(markdown: string): TextBlock[] {
+  const known = alreadyRead.get(markdown);
+  if (known !== undefined) return known;
+  const blocks = parseBlocks(markdown);
+  alreadyRead.set(markdown, blocks);
+  return blocks;
+}
+
+function parseBlocks(markdown: string): TextBlock[] {
   return blocksOf(fromMarkdown(markdown)).map((block) => ({
     line: block.position?.start.line ?? 1,
     text: textOf(block).replace(QUOTED, (quoted) => quoted.replace(/[^\n]+/g, CODE)),

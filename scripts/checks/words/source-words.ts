@@ -22,8 +22,20 @@ type Take = (text: string, start: number) => void;
 const PROSE = /\S\s+\S/;
 const SQL = /^\s*(?:select|insert into|update|delete from|with|create|alter|drop)\b/i;
 
+/** By path and text. Three checks read each file, and parsing takes most of their time. */
+const alreadyRead = new Map<string, SourceWords>();
+
 /** @throws Error when the file does not parse */
 export function readSource(file: string, source: string): SourceWords {
+  const key = `${file}\n${source}`;
+  const known = alreadyRead.get(key);
+  if (known !== undefined) return known;
+  const words = parseSource(file, source);
+  alreadyRead.set(key, words);
+  return words;
+}
+
+function parseSource(file: string, source: string): SourceWords {
   const { program, errors } = parseSync(file, source);
   if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`);
   const lineOf = lineFinder(source);
