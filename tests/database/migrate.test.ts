@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { MigrationRefused } from '../../server/platform/database/migration-files.ts';
@@ -32,17 +32,30 @@ test('has a unique version for every migration, by which hosted projects identif
 describeEachDatabase('migrations', (kind) => {
   let database: Database;
   let directory: string;
+  let recorded: { name: string; checksum: string }[];
   const options = () => ({ log: testLog, directory });
 
-  beforeEach(async () => {
-    database = await openTestDatabase(kind);
+  // A separate one: a lent database whose schema changes is thrown away, and these tests change it in one table.
+  beforeAll(async () => {
+    database = await openTestDatabase(kind, { isOwn: true });
+    recorded = await database.query(OWNER, 'select name, checksum from private.schema_migrations');
+  });
+  afterAll(() => database?.close());
+
+  beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'kat-migrations-'));
     for (const folder of ['embedded', 'migrations'])
       cpSync(join(SUPABASE, folder), join(directory, folder), { recursive: true });
   });
   afterEach(async () => {
-    await database?.close();
     rmSync(directory, { recursive: true, force: true });
+    await database.query(OWNER, 'drop table if exists private.more');
+    await database.query(OWNER, 'delete from private.schema_migrations');
+    await database.query(
+      OWNER,
+      'insert into private.schema_migrations (name, checksum) select * from unnest($1::text[], $2::text[])',
+      [recorded.map(({ name }) => name), recorded.map(({ checksum }) => checksum)],
+    );
   });
 
   test('changes nothing on a second run', async () => {
