@@ -112,12 +112,16 @@ describeBothAtNight('running records', (kind) => {
       (await text(`/record/days/${DAY}.csv`)).split('\r\n')[seq * 5]?.includes('sealed'),
       recordListSchema.parse(await json(`/record/records.json?limit=1&before=${seq + 1}`))[0]?.state,
       (await apiRecords())[seq - 1]?.['state'],
+      recordListSchema
+        .parse(await json('/record/records.json?limit=100&sealed=only'))
+        .some((record) => record.seq === seq),
+      (await summaryNow()).sealed,
     ];
 
     nowMs = (slotS + revealAfterS('1min')) * 1000 - 1;
-    expect(await states()).toEqual([null, false, true, 'sealed', 'sealed']);
+    expect(await states()).toEqual([null, false, true, 'sealed', 'sealed', true, last() - REVEALED]);
     nowMs += 1;
-    expect(await states()).toEqual([records.texts[seq - 1], true, false, 'waiting', 'waiting']);
+    expect(await states()).toEqual([records.texts[seq - 1], true, false, 'waiting', 'waiting', false, last() - REVEALED - A_SLOT]);
     expect(recordFileSchema.parse(await json(`/record/records/${seq}.json`)).document).toBe(DOCUMENT + seq);
   });
 
