@@ -57,10 +57,10 @@ describe('the design system page', () => {
 
   test('begins the help and the error of a checkbox under the text of its label', async () => {
     const leftOf = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().left);
-    const label = await leftOf(page.locator('label', { hasText: /^Checkbox$/ }));
+    const labelled = (label: RegExp) => leftOf(page.locator('label', { hasText: label }));
 
-    expect(await leftOf(page.getByText('Submitted with its form.'))).toBe(label);
-    expect(await leftOf(page.getByText('Please agree first.'))).toBe(label);
+    expect(await leftOf(page.getByText('Submitted with its form.'))).toBe(await labelled(/^Checkbox$/));
+    expect(await leftOf(page.getByText('Please agree first.'))).toBe(await labelled(/^Checkbox with an error$/));
   });
 
   test('traps focus in the dialog, closes it by Escape or a click outside, and restores focus', async () => {
