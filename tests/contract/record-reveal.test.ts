@@ -121,7 +121,15 @@ describeBothAtNight('running records', (kind) => {
     nowMs = (slotS + revealAfterS('1min')) * 1000 - 1;
     expect(await states()).toEqual([null, false, true, 'sealed', 'sealed', true, last() - REVEALED]);
     nowMs += 1;
-    expect(await states()).toEqual([records.texts[seq - 1], true, false, 'waiting', 'waiting', false, last() - REVEALED - A_SLOT]);
+    expect(await states()).toEqual([
+      records.texts[seq - 1],
+      true,
+      false,
+      'waiting',
+      'waiting',
+      false,
+      last() - REVEALED - A_SLOT,
+    ]);
     expect(recordFileSchema.parse(await json(`/record/records/${seq}.json`)).document).toBe(DOCUMENT + seq);
   });
 
