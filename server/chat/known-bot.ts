@@ -5,8 +5,6 @@ import type { Logger } from '../platform/telemetry/log.ts';
 export interface KnownBot<Bot> {
   /** Null until the service answered. */
   current(): Bot | null;
-  /** Waits so long for the service's answer. @throws the signal's reason on abort */
-  within(waitMs: number, signal: AbortSignal): Promise<Bot | null>;
   close(): Promise<void>;
 }
 
@@ -40,10 +38,6 @@ export function knownBot<Bot>(
 
   return {
     current: () => bot,
-    async within(waitMs, signal) {
-      await Promise.race([learning, sleep(waitMs, undefined, { signal })]);
-      return bot;
-    },
     async close() {
       stopping.abort();
       await learning;

@@ -5,8 +5,6 @@ import type { ChatConfig } from '#domain/chat/chat-config.ts';
 import type { ServerFunction } from '../platform/http/calls/server-function.ts';
 import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { type GuardedCall, guardedCall } from '../platform/outbound/guarded-call.ts';
-import { jobStore } from '../platform/processes/job-store.ts';
-import { type Job, startJob } from '../platform/processes/schedule.ts';
 import type { QueueWorkerDeps } from '../platform/queues/queue-worker.ts';
 import { commandLimits } from './chat-commands.ts';
 import { type BotAddress, chatFunctions } from './chat-functions.ts';
@@ -51,13 +49,6 @@ interface OpenDiscord {
   isSandbox: boolean;
 }
 
-/** The commands change with a release only, so each start sets them. */
-const COMMANDS_PERIOD_MS = 365 * 24 * 3_600_000;
-/** Processes that start within this time set them once. */
-const SAME_START_MS = 60_000;
-/** The application is not known yet. */
-const UNKNOWN_WAIT_MS = 2000;
-
 export async function openChat(deps: ChatDeps): Promise<Chat> {
   const { sources, log, limiterOf, database, clock, sendsMails, siteUrl } = deps;
   const telegram = sources.telegram === null ? null : openTelegram(sources.telegram, deps);
@@ -68,10 +59,7 @@ export async function openChat(deps: ChatDeps): Promise<Chat> {
     ...deps,
     senders: { telegram: telegram?.api.send ?? null, discord: discord?.api.send ?? null },
   });
-  const jobs: Job[] = [
-    ...(telegram === null ? [] : [startTelegramPoll({ ...shared, api: telegram.api, bot: telegram.bot.current })]),
-    ...(discord === null ? [] : [await startCommandSetting(discord, deps)]),
-  ];
+  const poll = telegram && startTelegramPoll({ ...shared, api: telegram.api, bot: telegram.bot.current });
   const addressOf = (service: ChatService) =>
     service === 'telegram' ? telegramAddress(telegram, siteUrl()) : discordAddress(discord, siteUrl());
   return {
@@ -82,7 +70,7 @@ export async function openChat(deps: ChatDeps): Promise<Chat> {
         ? null
         : discordInteractionRoutes({ ...shared, verifyKey: () => discord.bot.current()?.verifyKey ?? null }),
     async close() {
-      await Promise.all([...jobs, worker, telegram?.bot, discord?.bot].map((one) => one?.close()));
+      await Promise.all([poll, worker, telegram?.bot, discord?.bot].map((one) => one?.close()));
     },
   };
 }
@@ -98,24 +86,14 @@ function openTelegram(source: ChatSource, { callOf = guarded, log, pollS }: Chat
 
 function openDiscord(source: ChatSource, { callOf = guarded, log }: ChatDeps): OpenDiscord {
   const api = discordApi({ source, call: callOf(source) });
-  const bot = knownBot('discord', (signal) => api.application(signal), { log });
+  // At every start: a new token may be another application's, which has no commands yet.
+  const learn = async (signal: AbortSignal) => {
+    const application = await api.application(signal);
+    await api.setCommands(application.id, signal);
+    return application;
+  };
+  const bot = knownBot('discord', learn, { log });
   return { api, bot, isSandbox: source.kind === 'sandbox' };
-}
-
-/** At the start, by one server process. A new token may be another application's, which has no commands yet. */
-async function startCommandSetting({ api, bot }: OpenDiscord, { database, log }: ChatDeps): Promise<Job> {
-  const name = 'chat-discord-commands';
-  const store = jobStore(database);
-  await store.makeDue(name, SAME_START_MS);
-  return startJob({
-    ...{ name, periodMs: COMMANDS_PERIOD_MS, store, log },
-    async run(signal) {
-      const application = await bot.within(UNKNOWN_WAIT_MS, signal);
-      if (application === null) return { nextInMs: UNKNOWN_WAIT_MS };
-      await api.setCommands(application.id, signal);
-      return undefined;
-    },
-  });
 }
 
 function telegramAddress(telegram: OpenTelegram | null, siteUrl: string): BotAddress | null {

@@ -15,8 +15,6 @@ export interface JobStore {
   claim(name: string, holder: string, leaseMs: number): Promise<number | null>;
   /** Does nothing if another run holds the job by now. @param outcome.error short code or name; null on success */
   finish(name: string, holder: string, outcome: { nextInMs: number; error: string | null }): Promise<void>;
-  /** Makes a job due that ended longer than `afterMs` ago: of processes that start together, one runs it. */
-  makeDue(name: string, afterMs: number): Promise<void>;
   /** Releases a run that was aborted, so that the next process need not wait for the lease to expire. */
   release(name: string, holder: string): Promise<void>;
 }
@@ -67,13 +65,6 @@ export function jobStore(database: Database): JobStore {
                 failures = case when $4::text is null then 0 else failures + 1 end
           where name = $1::text and holder = $2::text::uuid`,
         [name, holder, nextInMs, error],
-      );
-    },
-    async makeDue(name, afterMs) {
-      await queries.query(
-        `update private.jobs set next_due_at = now()
-          where name = $1::text and ended_at <= now() - make_interval(secs => $2::float8 / 1000)`,
-        [name, afterMs],
       );
     },
     async release(name, holder) {
