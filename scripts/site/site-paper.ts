@@ -57,7 +57,7 @@ function styles(siteDir: string): string {
         `@font-face{font-family:"${family}";font-display:swap;font-weight:100 900;src:url("${path}") format("woff2")}\n`,
     ),
   );
-  const fallbacks = readFileSync(join(ROOT, 'web/ui/styles/fonts.css'), 'utf8').match(FALLBACK) ?? [];
+  const fallbacks = readFileSync(join(ROOT, 'web/ui/styles/font-fallbacks.css'), 'utf8').match(FALLBACK) ?? [];
   return [...fonts, ...fallbacks, ...STYLES.map((path) => readFileSync(join(ROOT, path), 'utf8'))].join('\n');
 }
 

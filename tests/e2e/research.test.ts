@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { axeViolations, overflowOf, shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
+import { axeViolations, overflowOf, shiftOfLateFont } from '../support/browser/page-quality.ts';
 import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
@@ -151,22 +151,7 @@ test.each(isNight ? [390, 1440] : [390])(
     const context = await browser.newContext({ viewport: { width, height: 900 } });
     for (const path of ['/research', '/research-paper/']) {
       const page = await context.newPage();
-      const isPainted = Promise.withResolvers<void>();
-      await page.route('**/inter-latin-*', async (route) => {
-        await isPainted.promise;
-        await route.continue();
-      });
-      await watchShifts(page);
-      const arrival = watchArrival(page);
-      await page.goto(kat.url + path, { waitUntil: 'commit' });
-      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
-      isPainted.resolve();
-      await page.waitForFunction(() =>
-        [...document.fonts].some(({ family, status }) => /Inter Variable/.test(family) && status === 'loaded'),
-      );
-      await arrival();
-
-      expect(await shiftOf(page), path).toBeLessThan(0.01);
+      expect(await shiftOfLateFont(page, kat.url + path), path).toBeLessThan(0.01);
       await page.close();
     }
     await context.close();

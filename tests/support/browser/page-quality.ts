@@ -131,6 +131,25 @@ export function shiftOf(page: Page, within?: string): Promise<number> {
   }, within);
 }
 
+/** Opens a page whose text font arrives only after the first paint. @returns how much that moves */
+export async function shiftOfLateFont(page: Page, url: string): Promise<number> {
+  const isPainted = Promise.withResolvers<void>();
+  await page.route('**/inter-latin-*', async (route) => {
+    await isPainted.promise;
+    await route.continue();
+  });
+  await watchShifts(page);
+  const arrival = watchArrival(page);
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+  isPainted.resolve();
+  await page.waitForFunction(() =>
+    [...document.fonts].some(({ family, status }) => /Inter Variable/.test(family) && status === 'loaded'),
+  );
+  await arrival();
+  return shiftOf(page);
+}
+
 /** Starts to record violations of the content-security policy; call it before the page is opened. */
 export async function watchPolicy(page: Page): Promise<void> {
   await page.addInitScript(() => {
