@@ -38,7 +38,7 @@ import { siteIndexRoutes } from './site-index.ts';
 import { type Site, siteSettingsRoutes } from './site-settings.ts';
 
 export interface OpenedParts {
-  admission: Pick<ProcessAdmission, 'isDatabaseFree' | 'watch'>;
+  admission: Pick<ProcessAdmission, 'isDatabaseFree' | 'isLoopFull' | 'watch'>;
   database: Database;
   own: OwnAddress;
   site: Site;
@@ -59,6 +59,9 @@ export interface OpenedParts {
   stopping: AbortSignal;
 }
 
+/** Half a second of candles in one write while the loop is full: docs/decisions/087-candles-under-load.md. */
+const CANDLES_UNDER_LOAD = 5;
+
 export async function routesOf(options: ServerOptions, parts: OpenedParts): Promise<Hono[]> {
   const { config, clock, log } = options;
   const { database, own, backend, counting, market, predictions, forecasting, users, sendsMails } = parts;
@@ -66,6 +69,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
   const callers = callerReader(backend.verifier);
   const turns = openingTurns({ isDatabaseFree: parts.admission.isDatabaseFree });
   parts.admission.watch('stream', turns.expectedWaitMs);
+  const candlesTogether = (): number => (parts.admission.isLoopFull() ? CANDLES_UNDER_LOAD : 1);
   return [
     ...parts.telemetry.routes,
     healthRoutes(parts.readiness),
@@ -123,7 +127,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
     share.routes,
     forecastRoutes({
       ...{ callers, predictions, forecasts, registry, log, symbols: market.symbols },
-      ...{ slots: counting.slots, turns },
+      ...{ slots: counting.slots, turns, candlesTogether },
       stopping: parts.stopping,
     }),
   ];

@@ -9,7 +9,7 @@ import type { ClassRule } from './platform/admission/admission.ts';
 export const WORK_RULES: Readonly<Record<WorkClass, ClassRule>> = {
   call: { weight: 20, maxExpectedMs: 200, maxWaitMs: 350, usesDatabase: true },
   'sign-up': { weight: 4, maxExpectedMs: 2000, maxWaitMs: 500, usesDatabase: true },
-  stream: { weight: 3, maxExpectedMs: 1000, maxWaitMs: 500, usesDatabase: true },
+  stream: { weight: 3, maxExpectedMs: 2000, maxWaitMs: 500, usesDatabase: true },
   page: { weight: 6, maxExpectedMs: 200, maxWaitMs: 500, usesDatabase: false },
   // Part of an admitted page, which breaks if one of its files is missing.
   file: { weight: 8, maxExpectedMs: 3000, maxWaitMs: Number.POSITIVE_INFINITY, usesDatabase: false },

@@ -18,6 +18,8 @@ export interface ProcessAdmission {
   admitUpgrade(request: IncomingMessage, socket: Duplex, work: () => void): void;
   /** True while no statement waits for a database session. */
   isDatabaseFree(): boolean;
+  /** The event loop has been full for a while. */
+  isLoopFull(): boolean;
   /** Minimum time between two updates of an order book, milliseconds; 0: every change. */
   bookEveryMs(): number;
   /** Registers how long work of a class waits after admission, in milliseconds. */
@@ -47,11 +49,12 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   const waitingLimit = sessions === 1 ? SINGLE_SESSION_LIMIT : sessions;
   const pace = bookPace();
   const bookEveryMs = isPatient ? () => 0 : pace.everyMs;
+  const isLoopFull = (): boolean => bookEveryMs() > 0;
   const admission = openAdmission({
     rules,
     waitBehindMs: (name) => waits.get(name)?.() ?? 0,
     isDatabaseSaturated: () => waitingForDatabase() >= waitingLimit,
-    isLoopSaturated: () => bookEveryMs() > 0,
+    isLoopSaturated: isLoopFull,
     nowMs: () => performance.now(),
     random: Math.random,
   });
@@ -85,6 +88,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
       });
     },
     isDatabaseFree: () => waitingForDatabase() === 0,
+    isLoopFull,
     bookEveryMs,
     watch: (name, waitMs) => void waits.set(name, waitMs),
     facts() {

@@ -127,6 +127,24 @@ describe('a reserved forecast', () => {
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(590);
   });
 
+  test('sends as many candles together as it may, when the first of them is due', async () => {
+    const { deps, marks } = aStore();
+    const closed = new AbortController();
+    // Longer than any test may take.
+    const paced = (count: number) => ({ ...deps, paceMs: 3_600_000, candlesTogether: () => count });
+    const threes = replayReservation(aReplay(), paced(3), closed.signal);
+    const ids: (string | undefined)[] = [];
+    for (let i = 0; i < 4; i++) ids.push((await threes.next()).value?.id);
+    expect(ids).toEqual([0, 1, 2, 3].map((n) => `${ID}:${n}`));
+    const fourth = threes.next();
+    expect(await Promise.race([fourth, wait(20, 'waiting')])).toBe('waiting');
+    closed.abort();
+    await fourth;
+
+    expect(await all(replayReservation(aReplay(), paced(60), never))).toHaveLength(51);
+    expect(marks).toEqual([1, 3, 1, 50]);
+  });
+
   test('ends immediately when the viewer disconnects between two candles', async () => {
     const { deps } = aStore();
     const closed = new AbortController();

@@ -21,6 +21,8 @@ export interface ReplayDeps {
   log: Logger;
   /** Milliseconds between two candles; default CANDLE_PACE_MS, shorter in tests. */
   paceMs?: number | undefined;
+  /** How many candles are sent together, all when the first is due. Absent: one. */
+  candlesTogether?: (() => number) | undefined;
 }
 
 export interface ReservedReplay {
@@ -58,7 +60,7 @@ export async function* replayReservation(
     // Recorded first: a viewer who has seen a candle has used the reservation, even if this process crashes now.
     await record(first + 1);
     if (replay.seen === null) yield { event: START_EVENT, id: `${id}:0`, data: start };
-    for await (const candle of pace(forecast.slice(first, replay.bars), deps.paceMs, signal)) {
+    for await (const candle of pace(forecast.slice(first, replay.bars), deps, signal)) {
       end = deps.endOf?.(start.sym) ?? null;
       if (end !== null) throw end;
       // The viewer may save as soon as the last candle arrives.
@@ -78,26 +80,37 @@ export async function* replayReservation(
 /** An admin's stream: amplified on replay, never reserved or saved. */
 export async function* replayForAdmin(
   run: { forecast: Forecast; ampPercent: number; bars: number },
-  deps: Pick<ReplayDeps, 'paceMs' | 'endOf'>,
+  deps: PaceDeps & Pick<ReplayDeps, 'endOf'>,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const { forecast, ampPercent } = run;
   yield { event: START_EVENT, data: toStart(forecast, null, ampPercent) };
-  for await (const candle of pace(forecast.path.slice(0, run.bars), deps.paceMs, signal)) {
+  for await (const candle of pace(forecast.path.slice(0, run.bars), deps, signal)) {
     const end = deps.endOf?.(forecast.symbol.sym) ?? null;
     if (end !== null) throw end;
     yield { data: toSaved(amplifyCandle(candle, forecast.lastClose, ampPercent)) };
   }
 }
 
-/** Yields the first immediately, each further one `paceMs` later by the clock, so that delays do not add up. */
-async function* pace(candles: readonly Candle[], paceMs = CANDLE_PACE_MS, signal: AbortSignal): AsyncGenerator<Candle> {
+type PaceDeps = Pick<ReplayDeps, 'paceMs' | 'candlesTogether'>;
+
+/**
+ * Yields the first immediately, each further one `paceMs` later by the clock, so that delays do not add up. Candles that
+ * are sent together become one write to the socket, the largest cost of a stream.
+ */
+async function* pace(candles: readonly Candle[], deps: PaceDeps, signal: AbortSignal): AsyncGenerator<Candle> {
+  const { paceMs = CANDLE_PACE_MS, candlesTogether = () => 1 } = deps;
   const startedMs = performance.now();
+  let together = 0;
   for (const [i, candle] of candles.entries()) {
-    const waitMs = startedMs + i * paceMs - performance.now();
-    // Ends early, without an error, when the viewer leaves.
-    if (waitMs > 0) await pause(waitMs, signal).catch(() => undefined);
+    if (together === 0) {
+      const waitMs = startedMs + i * paceMs - performance.now();
+      // Ends early, without an error, when the viewer leaves.
+      if (waitMs > 0) await pause(waitMs, signal).catch(() => undefined);
+      together = candlesTogether();
+    }
     if (signal.aborted) return;
+    together -= 1;
     yield candle;
   }
 }

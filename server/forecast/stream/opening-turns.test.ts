@@ -76,22 +76,22 @@ test('opens resumed streams before new ones that wait', async () => {
   expect(order).toEqual(['resumed', 'resumed later', 'new', 'newer']);
 });
 
-test('opens sixteen at a time while the database is free, and eight once a caller waits for it', async () => {
+test('opens 64 at a time while the database is free, and eight once a caller waits for it', async () => {
   let isFree = true;
   const turns = openingTurns({ isDatabaseFree: () => isFree });
-  const works = Array.from({ length: 24 }, work);
+  const works = Array.from({ length: 80 }, work);
   for (const { begun } of works) void turns.run(begun, { signal: forever });
   const begun = (): number => works.filter((one) => one.begun.mock.calls.length > 0).length;
   await vi.advanceTimersByTimeAsync(0);
-  expect(begun()).toBe(16);
+  expect(begun()).toBe(64);
 
   isFree = false;
-  for (const { end } of works.slice(0, 8)) end('opened');
+  for (const { end } of works.slice(0, 56)) end('opened');
   await vi.advanceTimersByTimeAsync(0);
-  expect(begun()).toBe(16);
-  works[8]?.end('opened');
+  expect(begun()).toBe(64);
+  works[56]?.end('opened');
   await vi.advanceTimersByTimeAsync(0);
-  expect(begun()).toBe(17);
+  expect(begun()).toBe(65);
 });
 
 test('estimates the wait from the pace of recent turns', async () => {

@@ -13,7 +13,7 @@ const CONCURRENCY = 8;
  * Where the process is the bottleneck, each database call waits for a turn of its loop
  * (docs/decisions/055-admission.md). While no request waits for the database, this many are opened.
  */
-const MAX_CONCURRENCY = 16;
+const MAX_CONCURRENCY = 64;
 /** A request that waited this long must retry. This is rare: the HTTP entry refuses longer waits. */
 const MAX_WAIT_MS = 20_000;
 /** Weight of the last interval in the mean time between two turns. */
