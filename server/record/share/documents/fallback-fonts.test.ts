@@ -10,7 +10,7 @@ const withoutSpaces = (css: string) =>
     .replaceAll(';}', '}');
 
 test('scales the fonts of systems as the site does', () => {
-  const site = withoutSpaces(read('fonts.css')).match(/@font-face\{font-family:"[^"]* Fallback[^}]*\}/g);
+  const site = withoutSpaces(read('font-fallbacks.css')).match(/@font-face\{font-family:"[^"]* Fallback[^}]*\}/g);
   expect(site).toHaveLength(7);
 
   expect(FALLBACK_FACES).toBe(site?.join(''));

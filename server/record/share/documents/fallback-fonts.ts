@@ -1,6 +1,6 @@
 /**
  * Fonts of systems, scaled to the widths of ours, so that nothing moves when ours arrive. The measures are those of
- * web/ui/styles/fonts.css; a test compares them.
+ * web/ui/styles/font-fallbacks.css; a test compares them.
  */
 
 /** Weights, local names, and in percent: size, ascent, descent. */
