@@ -108,7 +108,7 @@ describe('the profile', () => {
     await page.getByText('Not saved yet').waitFor();
     expect(await page.getByLabel('Bio').inputValue()).toBe('typed before the session ended');
     await save();
-    await page.getByText('Profile updated').waitFor();
+    await page.getByText('Not saved yet').waitFor({ state: 'hidden' });
   });
 });
 
