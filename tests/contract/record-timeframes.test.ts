@@ -71,7 +71,8 @@ describeOneDatabase('the record of longer candles', (kind) => {
 
   beforeAll(async () => {
     database = await openTestDatabase(kind);
-    stack = await startMarketStack();
+    // One venue: on a busy machine another one would take over for a while, whose candles score nothing of the first.
+    stack = await startMarketStack({}, { venueOrder: ['binance'] });
     stack.clock.ms = SLOT_S * 1000;
   });
   afterAll(async () => {
