@@ -33,7 +33,7 @@ const withPglite = { ...node, execArgv: ['--liftoff-only', '--single-threaded-gc
 const shared = { isolate: false, restoreMocks: true, unstubGlobals: true };
 /** Half of the time is waiting: for timers and rendering, for retries, for intentionally slow code. */
 const WAITING = { maxWorkers: Math.max(4, availableParallelism()) };
-/** These compute all the time, in the test, its servers or the browser. */
+/** These compute all the time. */
 const COMPUTING = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 
 /** One project per kind of test. They run one after the other, because they have different numbers of workers. */
@@ -89,7 +89,7 @@ export default defineConfig({
         test: {
           ...node,
           ...shared,
-          ...COMPUTING,
+          ...WAITING,
           name: 'e2e',
           sequence: { groupOrder: 4 },
           ...FILES_BY_KIND.e2e,

@@ -3,9 +3,6 @@
  * installed from Debian if possible. Ends with the count. `--only`, `--changed` and file names run a part of it: see
  * `USAGE`.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runChecks } from './checks/checks.ts';
 import { buildSiteWhenStale } from './site/build-site.ts';
 import { closingLine, ROOT, type Tally } from './steps.ts';
@@ -13,13 +10,14 @@ import { selectReached } from './test-run/changed.ts';
 import type { TestKind } from './test-run/kinds.ts';
 import { readTestOptions, type Selection, type TestOptions } from './test-run/options.ts';
 import { openTestPostgres, prepareBrowserTests, type TestPostgres } from './test-run/prepare.ts';
+import { openRunFolder } from './test-run/run-folder.ts';
 import { type KindReport, type KindResult, runVitest, timed } from './test-run/run-vitest.ts';
 import { summaryLines } from './test-run/summary.ts';
 
 stopWithLauncher();
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 const results: KindResult[] = [];
-const scratch = mkdtempSync(join(tmpdir(), 'kat-test-'));
+const folder = openRunFolder();
 let postgres: TestPostgres | null = null;
 try {
   const options = readTestOptions(process.argv.slice(2), ROOT);
@@ -40,7 +38,7 @@ try {
   tally.failed += 1;
 } finally {
   await postgres?.stop();
-  rmSync(scratch, { recursive: true, force: true });
+  folder.remove();
 }
 for (const line of summaryLines(results)) console.log(line);
 console.log(closingLine(tally));
@@ -63,7 +61,7 @@ async function runKinds(kinds: readonly TestKind[], selection: Selection, env: R
   const failedSoFar = tally.failed;
   const runs = kinds.flatMap((kind) => {
     const files = selection[kind];
-    return files === undefined ? [] : [{ kind, files, scratch, failedSoFar, env }];
+    return files === undefined ? [] : [{ kind, files, scratch: folder.path, failedSoFar, env }];
   });
   if (runs.length === 0) return;
   const result = await timed(async () => {

@@ -3,13 +3,13 @@
  * own count). Browser tests drive a server in a separate process, which is not counted. `-- --in DIR` measures another
  * checkout, to compare two versions.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { bin, NODE, ROOT, run } from '../steps.ts';
 import { openTestPostgres } from '../test-run/prepare.ts';
+import { openRunFolder } from '../test-run/run-folder.ts';
 
 const ROOFS = ['domain', 'server', 'web', 'sandbox', 'scripts'] as const;
 const countSchema = z.object({ total: z.number(), covered: z.number() });
@@ -18,7 +18,7 @@ type Summary = z.infer<typeof summarySchema>;
 
 const { values } = parseArgs({ options: { in: { type: 'string' } } });
 const root = resolve(values.in ?? ROOT);
-const folder = mkdtempSync(join(tmpdir(), 'kat-coverage-'));
+const folder = openRunFolder();
 const postgres = await openTestPostgres();
 try {
   const kinds = ['unit', 'web', 'database', 'contract'].flatMap((kind) => ['--project', kind]);
@@ -26,7 +26,7 @@ try {
     '--coverage.enabled',
     '--coverage.provider=v8',
     '--coverage.reporter=json-summary',
-    `--coverage.reportsDirectory=${folder}`,
+    `--coverage.reportsDirectory=${folder.path}`,
     '--coverage.reportOnFailure',
     ...ROOFS.map((roof) => `--coverage.include=${roof}/**/*.{ts,tsx}`),
     '--coverage.exclude=**/*.test.{ts,tsx}',
@@ -34,11 +34,11 @@ try {
   ];
   const { code } = await run(NODE, [bin('vitest'), 'run', ...kinds, ...coverage], { cwd: root, env: postgres.env });
   if (code !== 0) console.log(`the tests ended with code ${code}; coverage of what ran is still reported`);
-  const summary = summarySchema.parse(JSON.parse(readFileSync(join(folder, 'coverage-summary.json'), 'utf8')));
+  const summary = summarySchema.parse(JSON.parse(readFileSync(join(folder.path, 'coverage-summary.json'), 'utf8')));
   for (const roof of ROOFS) console.log(coverageLine(roof, summary));
 } finally {
   await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
+  folder.remove();
 }
 
 /** @example `server: lines 91.2% of 20143, branches 85.0% of 8122` */

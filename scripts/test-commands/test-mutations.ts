@@ -4,8 +4,7 @@
  * copy of another checkout, to compare the tests of two versions; `-- --only TEXT` plants those whose file or fault
  * contains TEXT.
  */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bin, closingLine, NODE, ROOT, run, type Tally } from '../steps.ts';
@@ -14,6 +13,7 @@ import { estimateMs, readDurations } from '../test-run/durations.ts';
 import { kindOfFile, listTestFiles, TEST_KINDS } from '../test-run/kinds.ts';
 import { MUTATIONS, type Mutation } from '../test-run/mutations.ts';
 import { openTestPostgres } from '../test-run/prepare.ts';
+import { openRunFolder } from '../test-run/run-folder.ts';
 
 /** Run time of the first stage of test files: the nearest ones, which catch most faults. Each later stage is larger. */
 const FIRST_STAGE_MS = 3000;
@@ -24,7 +24,8 @@ const { values } = parseArgs({ options: { in: { type: 'string' }, only: { type: 
 const source = resolve(values.in ?? ROOT);
 const chosen = MUTATIONS.filter(({ file, fault }) => `${file} ${fault}`.includes(values.only));
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
-const copy = mkdtempSync(join(tmpdir(), 'kat-mutations-'));
+const folder = openRunFolder();
+const copy = join(folder.path, 'copy');
 const postgres = await openTestPostgres();
 try {
   await copyRepository();
@@ -42,7 +43,7 @@ try {
   }
 } finally {
   await postgres.stop();
-  rmSync(copy, { recursive: true, force: true });
+  folder.remove();
 }
 console.log(closingLine(tally));
 process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;

@@ -3,9 +3,6 @@
  * calendar boundaries, in other zones and languages, with `--stalls` in processes that stop at random moments. It names
  * every test that ever failed. There are no retries: a test that fails once in twenty rounds is a failure.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildSiteWhenStale } from '../site/build-site.ts';
 import { closingLine, ROOT, type Tally } from '../steps.ts';
@@ -20,6 +17,7 @@ import {
 import { TEST_KINDS, type TestKind } from '../test-run/kinds.ts';
 import { type Selection, selectFiles } from '../test-run/options.ts';
 import { openTestPostgres, prepareBrowserTests } from '../test-run/prepare.ts';
+import { openRunFolder } from '../test-run/run-folder.ts';
 import { type KindResult, runVitest, timed } from '../test-run/run-vitest.ts';
 
 /** Rounds of each kind without `--times`. */
@@ -31,10 +29,8 @@ const { selection, times, seed, hasStalls } = readRepeatOptions();
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 /** How often each test failed, and under which conditions. */
 const failures = new Map<string, string[]>();
-const scratch = mkdtempSync(join(tmpdir(), 'kat-repeat-'));
-// PostgreSQL runs under a separate account and reads the library too.
-chmodSync(scratch, 0o755);
-const clockLibrary = buildClockLibrary(scratch);
+const folder = openRunFolder();
+const clockLibrary = buildClockLibrary(folder.path);
 if (clockLibrary === null) console.log('no C compiler found: every round runs at the real time');
 try {
   for (const kind of TEST_KINDS) {
@@ -43,7 +39,7 @@ try {
     await repeat(kind);
   }
 } finally {
-  rmSync(scratch, { recursive: true, force: true });
+  folder.remove();
 }
 for (const [failure, where] of failures)
   console.log(`failed ${where.length} times: ${failure}\n  ${where.join('\n  ')}`);
@@ -82,7 +78,7 @@ async function runOnce(
     const run = {
       kind,
       files: selection[kind] ?? [],
-      scratch,
+      scratch: folder.path,
       failedSoFar: tally.failed,
       env: { ...env, ...postgres?.env, TEST_ORDER: 'random' },
       args: [`--sequence.seed=${seed}`],
