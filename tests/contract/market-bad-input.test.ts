@@ -2,7 +2,7 @@
  * What goes wrong with any market, over real HTTP, streams and a real database: products that end while they are read
  * or streamed, gaps, open bars, names of nothing and clock changes. Each is refused or labelled, and none is charged.
  */
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { aggregateCandles } from '#domain/market/bars.ts';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
@@ -14,7 +14,7 @@ import { type GeneratedProduct, generatedProducts } from '../../sandbox/market/p
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import { openForecasts } from '../../server/forecast/forecast-cache.ts';
-import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
+import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { openCandleTickers } from '../../server/market/candles/candle-tickers.ts';
 import { marketRoutes } from '../../server/market/candles/history-routes.ts';
@@ -43,6 +43,11 @@ const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
+
+/** The shipped models never change, and opening them takes longer than most of these tests. */
+const runner = inProcessRunner();
+let registryOfFile: Promise<ModelRegistry> | undefined;
+afterAll(() => runner.close());
 
 async function aMarket(iso?: string, over: { fetch?: typeof fetch } = {}) {
   const clock = movableClock(iso);
@@ -87,9 +92,8 @@ type MarketOfTest = Awaited<ReturnType<typeof aMarket>>;
 
 async function aSite(market: MarketOfTest) {
   const { history, catalogue, clock } = market;
-  const runner = inProcessRunner();
-  undo.push(() => runner.close());
-  const registry = await openModelRegistry(MODELS_DIR, runner);
+  registryOfFile ??= openModelRegistry(MODELS_DIR, runner);
+  const registry = await registryOfFile;
   const forecasts = openForecasts({ history, registry, clock, log });
   const world = await openPredictionWorld(dayDatabase, PACE_MS, { forecasts, registry, symbols: catalogue });
   undo.push(() => world.close());

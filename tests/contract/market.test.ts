@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { aggregateCandles } from '#domain/market/bars.ts';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
@@ -13,7 +13,7 @@ import { SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { barSecondsOf } from '#domain/market/timeframes.ts';
 import { openForecasts } from '../../server/forecast/forecast-cache.ts';
-import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
+import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { marketRoutes } from '../../server/market/candles/history-routes.ts';
 import { probeVenues } from '../../server/market/venues/probe-venue.ts';
@@ -32,6 +32,11 @@ const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
+
+/** The shipped models never change, and opening them takes longer than most of these tests. */
+const runner = inProcessRunner();
+let registryOfFile: Promise<ModelRegistry> | undefined;
+afterAll(() => runner.close());
 
 async function start(...options: Parameters<typeof startMarketStack>): Promise<MarketStack> {
   const stack = await startMarketStack(...options);
@@ -124,9 +129,8 @@ test('advances longer bars with the stream, without a call', async () => {
 
 test('forecasts every symbol from its last candle, even of a delayed venue', async () => {
   const stack = await start({ lagS: 900 });
-  const runner = inProcessRunner();
-  undo.push(() => runner.close());
-  const registry = await openModelRegistry(MODELS_DIR, runner);
+  registryOfFile ??= openModelRegistry(MODELS_DIR, runner);
+  const registry = await registryOfFile;
   const log = createLogger('silent');
   const forecasts = openForecasts({ history: stack.history, registry, clock: stack.clock, log });
 
@@ -149,9 +153,8 @@ test.each(['5min', '15min'] as const)(
   'forecasts %s with the shipped models, from a live and a delayed venue',
   async (timeframe) => {
     const stack = await start({ lagS: 900 });
-    const runner = inProcessRunner();
-    undo.push(() => runner.close());
-    const registry = await openModelRegistry(MODELS_DIR, runner);
+    registryOfFile ??= openModelRegistry(MODELS_DIR, runner);
+    const registry = await registryOfFile;
     const log = createLogger('silent');
     const forecasts = openForecasts({ history: stack.history, registry, clock: stack.clock, log });
     const barS = barSecondsOf(timeframe);
