@@ -22,6 +22,7 @@ import {
   testLog,
 } from '../support/database/database.ts';
 import { overloadReport, stageAt } from '../support/run/overload-stages.ts';
+import { isNight } from '../support/run/test-size.ts';
 import { runFile, runProgram, type ScriptResult } from '../support/servers/run-script.ts';
 import { startPayments } from './support/services/payments.ts';
 
@@ -29,7 +30,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const HAS_POSTGRES = testDatabaseKinds().includes('postgres');
 const WITHOUT = HAS_POSTGRES ? '' : ` (${POSTGRES_SKIPPED})`;
 const RUN = Object.entries(SHOWN_COMMANDS).flatMap(([text, proof]) =>
-  'runs' in proof ? [[text, proof.runs] as const] : [],
+  'runs' in proof && (isNight || proof.nightly !== true) ? [[text, proof.runs] as const] : [],
 );
 
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
