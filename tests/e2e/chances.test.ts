@@ -42,8 +42,7 @@ async function openChances(page: Page): Promise<void> {
 test('reads the chances of a line that a visitor drags, types and moves by key, and of the running candles', async () => {
   const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  // The price may pass a target or stop before the server answers: a refusal, and the next question has other prices.
-  const trouble = watchTrouble(page, kat.url, [/status of 400 .*\/chances\?.*&kind=first&/]);
+  const trouble = watchTrouble(page, kat.url);
   await watchShifts(page);
   await page.goto(`${kat.url}/kat`);
   await waitUntilVisitor(page);

@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json } from '../../../platform/testing/fake-backend.ts';
 import { type PanelServer, panelServer, pick, show, type Who } from '../testing/forecast-panel.tsx';
-import { aFirst, aFrame, aLine, aRefusal, type ChanceServer, chanceServer } from './testing/chance-server.ts';
+import { SEND_EVERY_MS } from './latest-answer.ts';
+import { aFirst, aFrame, aLine, aRefusal, type ChanceServer, chanceServer, PRICE } from './testing/chance-server.ts';
 
 let server: PanelServer;
 let chances: ChanceServer;
@@ -194,6 +195,43 @@ test('compares a target and a stop, and what neither reaches', async () => {
   expect(await cell('neither')).toEqual(['22%', '20%']);
   expect(screen.getByText('Only 12 similar chances so far: too few.')).toBeDefined();
   expect(screen.getAllByRole('slider', { name: /^(Target|Stop) on the chart$/ })).toHaveLength(2);
+});
+
+test('requests nothing about a target that the price has passed, says so, and goes on once the price is back', async () => {
+  const posed = () => server.to('/chances').filter(({ search }) => search.includes('kind=first')).length;
+  await open();
+  const panelShown = within(await panel());
+  await userEvent.click(await panelShown.findByRole('radio', { name: 'Target and stop' }));
+  const price = (name: string) =>
+    Number(screen.getByRole('slider', { name: `${name} on the chart` }).getAttribute('aria-valuenow'));
+  await vi.waitFor(async () => expect(await cell('target first')).toHaveLength(2));
+  const target = price('Target');
+
+  chances.send(aFrame(0.5, { price: target }));
+  const message = await panelShown.findByText('Target and stop must be on both sides of the current price.');
+  const before = posed();
+  (await screen.findByRole('slider', { name: 'Stop on the chart' })).focus();
+  await userEvent.keyboard('{ArrowDown}');
+  await new Promise((resolve) => setTimeout(resolve, 2 * SEND_EVERY_MS));
+  expect(posed()).toBe(before);
+  expect(await cell('target first')).toHaveLength(2);
+
+  chances.send(aFrame(0.5));
+  await vi.waitFor(() => expect(posed()).toBe(before + 1));
+  await vi.waitFor(() => expect(message.isConnected).toBe(false));
+});
+
+test('proposes a target and a stop on both sides of the price that is live when they are chosen', async () => {
+  await open();
+  expect(await dial(5)).toContain('63%');
+  chances.send(aFrame(0.5, { price: 2 * PRICE }));
+  await vi.waitFor(async () => expect(await dial(5)).toContain('50%'));
+  await userEvent.click(await within(await panel()).findByRole('radio', { name: 'Target and stop' }));
+
+  const at = async (name: string) =>
+    Number((await screen.findByRole('slider', { name: `${name} on the chart` })).getAttribute('aria-valuenow'));
+  expect(await at('Target')).toBeGreaterThan(2 * PRICE);
+  expect(await at('Stop')).toBeLessThan(2 * PRICE);
 });
 
 test('shows the server’s refusal of a line, and the last figures meanwhile', async () => {

@@ -42,6 +42,9 @@ const PANEL_ID = 'chances';
 
 type LineKind = 'line' | 'first';
 
+/** The server would refuse the question with the same words. */
+const SAME_SIDE = new CallError('same-side', 'Target and stop must be on both sides of the current price.', 400);
+
 const NAMES: Readonly<Record<LineId, string>> = { line: 'Line', target: 'Target', stop: 'Stop' };
 
 export function Chances(props: ChancesProps) {
@@ -51,9 +54,15 @@ export function Chances(props: ChancesProps) {
   const price = windows.frame?.price ?? null;
   const [kind, setKind] = useState<LineKind>('line');
   const [prices, setPrices] = useState<Partial<LinePrices>>({});
-  if (prices.line === undefined && prices.target === undefined && price !== null)
-    setPrices({ ...firstPrices(price, feed.series().band, symbol), ...prices });
-  const [state, ask] = useAnswer(questionOf(market, kind, prices), fetchChances);
+  const shown: readonly LineId[] = kind === 'line' ? ['line'] : ['target', 'stop'];
+  // Proposed when they are first shown: by then the price may have left where it was at the beginning.
+  if (price !== null && shown.some((id) => prices[id] === undefined)) {
+    const proposed = firstPrices(price, feed.series().band, symbol);
+    setPrices({ ...prices, ...Object.fromEntries(shown.map((id) => [id, proposed[id]])) });
+  }
+  const isPassed = kind === 'first' && !isBetween(price, prices);
+  const [answered, ask] = useAnswer(isPassed ? null : questionOf(market, kind, prices), fetchChances);
+  const state = isPassed ? { ...answered, isPending: false, failure: SAME_SIDE } : answered;
   const move = (id: LineId, to: number) => setPrices((old) => ({ ...old, [id]: to }));
 
   const [scale] = useState(createPriceScale);
@@ -67,7 +76,6 @@ export function Chances(props: ChancesProps) {
     if (!matchMedia(WIDE).matches) document.getElementById(PANEL_ID)?.scrollIntoView({ block: 'nearest' });
   }, []);
 
-  const shown: readonly LineId[] = kind === 'line' ? ['line'] : ['target', 'stop'];
   const over = chart.current;
   const lines = shown.flatMap((id) => {
     const at = prices[id];
@@ -154,6 +162,11 @@ function questionOf(
 ): ChanceQuestion | null {
   if (kind === 'line') return line === undefined ? null : { ...market, about: { kind, price: line } };
   return target === undefined || stop === undefined ? null : { ...market, about: { kind, target, stop } };
+}
+
+/** Whether a target and a stop are on both sides of the price, as far as all three are known. */
+function isBetween(price: number | null, { target = Number.NaN, stop = Number.NaN }: Partial<LinePrices>): boolean {
+  return price === null || !((target - price) * (stop - price) >= 0);
 }
 
 /** Beside a line on the chart. */
