@@ -60,6 +60,16 @@ test('serves its pages under the policy of ordinary pages, without an inline scr
   }
 });
 
+test('leads the old address of a heading to the page that it moved to', async () => {
+  const page = await browser.newPage();
+  const trouble = watchTrouble(page, kat.url);
+  await page.goto(`${kat.url}/docs/guides/operate#a-lost-authenticator`);
+  await page.waitForURL('**/docs/operate/accounts#a-lost-authenticator');
+  await page.getByRole('heading', { name: 'A lost authenticator' }).waitFor();
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
 /** axe takes seconds on the longest pages, so the daytime run checks one other in each theme. */
 const PAGES_BY_DAY = { dark: ['/docs/'], light: ['/docs/explanations/architecture'] } as const;
 

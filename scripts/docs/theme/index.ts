@@ -3,6 +3,7 @@ import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h, type VNode } from 'vue';
 import './docs.css';
+import { movedTo } from './moved-anchors.ts';
 
 const THEME_KEY = 'darkMode';
 
@@ -32,6 +33,11 @@ function siteLink(): VNode {
 
 const theme: Theme = {
   extends: DefaultTheme,
+  enhanceApp() {
+    // Also runs where pages are written, without a browser.
+    const to = typeof location === 'undefined' ? null : movedTo(location);
+    if (to !== null) location.replace(to);
+  },
   Layout: () =>
     h(DefaultTheme.Layout, null, {
       'nav-bar-content-after': () => h('div', { class: 'docs-actions' }, [siteLink(), themeButton()]),
