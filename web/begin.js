@@ -12,9 +12,9 @@
   const [main, ...parts] = named('scripts');
   if (main === undefined) return;
   // What is clicked before its code is there takes effect then: a list by its id (web/ui/forms/picker.tsx), any other
-  // button by a second click (web/main.tsx). Of several clicks the last one counts.
+  // button and a radio button by a second click (web/main.tsx). Of several clicks the last one counts.
   const keepClick = ({ target }) => {
-    const button = target.closest?.('button[type="button"]');
+    const button = target.closest?.('[type="button"],[type="radio"]');
     const isList = button?.matches('[role="combobox"]');
     if (isList) document.documentElement.dataset.pressed = button.id;
     window.pressed = isList ? null : button;

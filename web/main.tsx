@@ -66,5 +66,10 @@ async function comeAlive(element: HTMLElement): Promise<void> {
     });
   });
   // React hydrates a clicked button immediately, whatever is left of the transition.
-  window.pressed?.click();
+  const { pressed } = window;
+  pressed?.click();
+  if (!(pressed instanceof HTMLInputElement)) return;
+  // Hydrated as it looked, a radio button that is on already reports no change.
+  pressed.checked = false;
+  pressed.click();
 }

@@ -30,15 +30,19 @@ async function pageOf(email: string): Promise<Page> {
 
 const barOf = (page: Page) => page.getByRole('group', { name: 'Timeframe: 5 minutes' });
 
-test('streams a forecast of 5-minute candles, saves it with its timeframe, and brings it back after a reload', async () => {
+test('streams a forecast of 5-minute candles chosen before the page is alive, saves it with its timeframe, and brings it back after a reload', async () => {
   const { client, email } = await newSubscriber(kat.url, 'lion');
   const page = await pageOf(email);
   const trouble = watchTrouble(page, kat.url);
-  await page.goto(`${kat.url}/kat`);
-  await waitForCandles(page, 150);
-
+  const clicked = Promise.withResolvers<void>();
+  await page.route(/\/assets\/forecast-panel-[^/]*\.js/, async (route) => {
+    await clicked.promise;
+    await route.continue();
+  });
+  await page.goto(`${kat.url}/kat`, { waitUntil: 'commit' });
   // The radio button itself is drawn by its label.
   await page.getByText('5m', { exact: true }).click();
+  clicked.resolve();
   await page.getByText('last 150 5-minute candles').waitFor();
   expect(new URL(page.url()).search).toBe('?sym=BTC&tf=5min');
   await page
