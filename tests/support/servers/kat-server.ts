@@ -49,19 +49,39 @@ export async function startKat(options: KatOptions = {}): Promise<KatServer> {
   };
 }
 
-/**
- * Starts a server that is expected to refuse, and waits for its exit.
- *
- * @param options.limitMs  it is killed then, and its exit code is null
- */
-export async function startAndFail(
-  options: KatOptions & { dataDir: string; limitMs?: number },
-): Promise<{ code: number | null; output: string }> {
+export interface FailedStart {
+  /** null: it was killed. */
+  code: number | null;
+  output: string;
+}
+
+export interface FailingOptions extends KatOptions {
+  dataDir: string;
+  /** It is killed then. */
+  limitMs?: number;
+}
+
+/** Starts a server that is expected to refuse, and waits for its exit. */
+export function startAndFail(options: FailingOptions): Promise<FailedStart> {
+  return beginFailingStart(options).ended;
+}
+
+/** The same, without waiting. Killing it resolves when it has ended. */
+export function beginFailingStart(options: FailingOptions): { ended: Promise<FailedStart>; kill(): Promise<void> } {
   const process = launch(options);
-  const timer = setTimeout(() => process.child.kill('SIGKILL'), options.limitMs ?? START_TIMEOUT_MS);
-  await exited(process);
-  clearTimeout(timer);
-  return { code: process.child.exitCode, output: process.output() };
+  const kill = (): void => void process.child.kill('SIGKILL');
+  const timer = setTimeout(kill, options.limitMs ?? START_TIMEOUT_MS);
+  const ended = exited(process).then(() => {
+    clearTimeout(timer);
+    return { code: process.child.exitCode, output: process.output() };
+  });
+  return {
+    ended,
+    async kill() {
+      kill();
+      await ended;
+    },
+  };
 }
 
 interface Launched {

@@ -1,6 +1,6 @@
 /** Makes one step's fault happen in a world. */
 import { seededRandom } from '../../../../server/forecast/paths/random.ts';
-import { startAndFail } from '../../../support/servers/kat-server.ts';
+import { beginFailingStart } from '../../../support/servers/kat-server.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { Step } from '../schedule/schedule.ts';
 import type { ChaosWorld, ServerPart } from './chaos-world.ts';
@@ -74,6 +74,7 @@ async function beginAtServer(world: ChaosWorld, step: Step, recorder: Recorder):
   if (fault === 'cut' || fault === 'slow') return beginAtServersLinks(server.links, step);
   if (fault === 'power-loss') {
     const end = await server.kill();
+    await Promise.all([...world.secondStarts].map((one) => one.kill()));
     server.cutPower(seededRandom('power-loss', choice));
     return end;
   }
@@ -104,7 +105,10 @@ async function beginClockStep({ clock }: ChaosWorld, choice: number): Promise<En
 async function startSecond(world: ChaosWorld, server: ServerPart, recorder: Recorder): Promise<void> {
   if (world.dataDir === null || !server.isRunning) return;
   const pid = server.pid();
-  const { code, output } = await startAndFail({ dataDir: world.dataDir, env: world.serverEnv, limitMs: 20_000 });
+  const second = beginFailingStart({ dataDir: world.dataDir, env: world.serverEnv, limitMs: 20_000 });
+  world.secondStarts.add(second);
+  const { code, output } = await second.ended;
+  world.secondStarts.delete(second);
   // It may have been killed meanwhile; then the second one was right.
   const wasAlive = server.isRunning && server.pid() === pid;
   const isRefused = code === 1 && output.includes('is in use by process');

@@ -45,6 +45,8 @@ export interface ChaosWorld {
   clock: MovedClock | null;
   /** Settings of a further server on the same data. */
   serverEnv: Readonly<Record<string, string>>;
+  /** Further servers that are starting on the same data. A power loss ends them too, before it changes their files. */
+  secondStarts: Set<{ kill(): Promise<void> }>;
   makeAdmin(email: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -202,6 +204,7 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
       dataDir: cluster === null ? dataDir : null,
       ...{ disk, clock },
       serverEnv: servers[0]?.settings ?? {},
+      secondStarts: new Set(),
       provider: () => ({ secretKey: keys.secretKey, port: paymentsPort }),
       makeAdmin: (email) => (cluster === null ? adminByPipe(dataDir, email) : adminBySql(cluster.databaseUrl, email)),
     };
