@@ -97,11 +97,7 @@ export default defineConfig({
           name: 'e2e',
           sequence: { groupOrder: 4 },
           ...FILES_BY_KIND.e2e,
-          globalSetup: [
-            'tests/support/servers/prepared-folders.ts',
-            'tests/support/browser/shared-browser.ts',
-            'tests/support/servers/shared-servers.ts',
-          ],
+          globalSetup: ['tests/support/servers/prepared-folders.ts', 'tests/support/servers/shared-servers.ts'],
         },
       },
     ],

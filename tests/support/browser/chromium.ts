@@ -1,6 +1,6 @@
 /** Installed from Debian if possible. The headless-only build is preferred: pages cost it a fifth less CPU. */
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type LaunchOptions } from 'playwright-core';
 import { WAIT_MS } from '../run/wait-limit.ts';
 import { installDebianPackages } from './debian-packages.ts';
 
@@ -38,9 +38,6 @@ export function ensureTestBrowser(): string {
   return findTestBrowser() ?? ensureChromium();
 }
 
-/** Names where the run's shared browser listens (shared-browser.ts). */
-export const BROWSER_ENDPOINT = 'KAT_TEST_BROWSER';
-
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -60,16 +57,32 @@ function launchOptions(): LaunchOptions {
   return { executablePath: findTestBrowser() ?? ensureTestBrowser(), args: ARGS };
 }
 
-/** Starts a browser that other processes connect to. */
-export function launchBrowserServer(): Promise<BrowserServer> {
-  // The test runner handles signals; the browser ends with its process.
-  return chromium.launchServer({ ...launchOptions(), handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
+/** Of this test worker: a start costs a fifth of a second of CPU, and a file needs only contexts. */
+let ofWorker: Promise<Browser> | null = null;
+
+/**
+ * In a test worker: its browser, of which closing closes only the contexts, because the next file uses it too. Each
+ * worker has one, because all messages of a browser that workers share pass through another process. Elsewhere: a new
+ * browser.
+ */
+export async function launchChromium(): Promise<Browser> {
+  if (process.env.VITEST === undefined) return forTests(await chromium.launch(launchOptions()));
+  if (ofWorker === null || !(await ofWorker).isConnected()) ofWorker = launchForWorker();
+  return ofWorker;
 }
 
-/** Connects to the run's shared browser, or launches one if the run offers none. Closing it closes only its own contexts. */
-export async function launchChromium(): Promise<Browser> {
-  const endpoint = process.env[BROWSER_ENDPOINT];
-  const browser = await (endpoint === undefined ? chromium.launch(launchOptions()) : chromium.connect(endpoint));
+async function launchForWorker(): Promise<Browser> {
+  // The test runner handles signals; the browser ends with its process.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const browser = forTests(await chromium.launch({ ...launchOptions(), ...signals }));
+  browser.close = async (reason) => {
+    const options = reason?.reason === undefined ? {} : { reason: reason.reason };
+    await Promise.all(browser.contexts().map((context) => context.close(options)));
+  };
+  return browser;
+}
+
+function forTests(browser: Browser): Browser {
   // Animations repaint every waiting page sixty times a second, so contexts prefer reduced motion. Tests of motion turn
   // it on, because a context overrides what the browser was launched with.
   const newContext = browser.newContext.bind(browser);
