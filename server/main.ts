@@ -37,7 +37,6 @@ import { listen } from './platform/http/listen.ts';
 import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-queue.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { type Bus, openInProcessBus } from './platform/processes/bus.ts';
-import { openNatsBus } from './platform/processes/nats-bus.ts';
 import { startOutcomes } from './record/outcomes.ts';
 import { routesOf } from './routes.ts';
 import { type ServerOptions, type Undo, VERSION } from './server-options.ts';
@@ -90,7 +89,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     isPatient: config.development.isPatient,
   });
   undo.push(() => admission.close());
-  const bus = openBus(options);
+  const bus = await openBus(options);
   undo.push(() => bus.close());
   const counting = openCounting({ database, databaseUrl: config.databaseUrl, log });
   undo.push(() => counting.close());
@@ -215,9 +214,12 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   };
 }
 
-function openBus({ config, clock, log }: ServerOptions): Bus {
+async function openBus({ config, clock, log }: ServerOptions): Promise<Bus> {
   const { nats } = config.processes;
-  return nats === null ? openInProcessBus({ log }) : openNatsBus({ ...nats, clock, log });
+  if (nats === null) return openInProcessBus({ log });
+  // A server without a broker starts faster without its client.
+  const { openNatsBus } = await import('./platform/processes/nats-bus.ts');
+  return openNatsBus({ ...nats, clock, log });
 }
 
 async function stopListening(

@@ -1,7 +1,6 @@
 /** RFC 8030. The library encrypts (RFC 8291) and signs (RFC 8292); we send, because strangers supply the addresses. */
 import { type ClientRequest, type IncomingMessage, request as requestPlainly } from 'node:http';
 import { request as requestOverTls } from 'node:https';
-import webPush from 'web-push';
 import type { Clock } from '#domain/time/clock.ts';
 import { PrivateAddress, publicLookup } from '../outbound/public-address.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
@@ -43,6 +42,8 @@ export function webPushTransport(options: WebPushOptions): PushTransport {
   return {
     async send({ endpoint, p256dh, auth }, message, { ttlS, signal }) {
       if (!isPushEndpoint(endpoint, sandboxUrl)) throw new PushNotSent('no push service', 'gone');
+      // Loaded by the first notification, so that a start does not wait for it.
+      const { default: webPush } = await import('web-push');
       const { headers, body } = webPush.generateRequestDetails(
         { endpoint, keys: { p256dh, auth } },
         JSON.stringify(message),

@@ -2,7 +2,6 @@
  * The Model Context Protocol at /mcp, for assistants, with a personal key; read-only. Without sessions: each request is
  * answered by a separate server object, so that any process can answer it, and no stream outlives its one answer.
  */
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { statusOf } from '../../platform/http/calls/http-errors.ts';
@@ -47,6 +46,8 @@ export function mcpRoutes({ gate, tools, log, version, isAllowedOrigin }: McpDep
     if (origin !== null && !isAllowedOrigin(origin, request))
       throw new AppError('auth/forbidden', { details: { parameter: 'origin' } });
     return gate.answer(request, COST, async ({ key }) => {
+      // Loaded by the first call: reading the library takes a tenth of a start.
+      const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server');
       const handler = createMcpHandler(
         () => {
           // The list of tools never changes, so that no client needs an open stream to be notified.
