@@ -12,8 +12,9 @@ import { openPasswords, type Passwords } from '../../server/backend/auth/passwor
 import { findUserByEmail, insertUserUnlessTaken } from '../../server/backend/auth/user-store.ts';
 import type { CommunitySource } from '../../server/community/community-source.ts';
 import { seedNews } from '../../server/community/news.ts';
-import { openInference } from '../../server/forecast/inference/inference-client.ts';
-import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
+import { type Inference, openInference } from '../../server/forecast/inference/inference-client.ts';
+import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
+import type { FailoverHistory } from '../../server/market/candles/failover-history.ts';
 import { openMarketCandles } from '../../server/market/candles/market-candles.ts';
 import { candlePast } from '../../server/market/candles/past-candles.ts';
 import type { MarketSource } from '../../server/market/market-source.ts';
@@ -54,6 +55,7 @@ const MODELS_DIR = fileURLToPath(new URL('../../models/', import.meta.url));
 export async function seedDemo(deps: SeedDeps): Promise<void> {
   const userIds: string[] = [];
   const passwords = openPasswords({ log: deps.log });
+  const saving = predictionSaver(deps);
   try {
     for (const account of DEMO_ACCOUNTS) {
       const userId = await ensureUser(deps, passwords, account);
@@ -61,10 +63,11 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
       if (account.isVerified) await confirmEmail(asOwner(deps.database), userId, nowIso(deps.clock));
       await setRole(deps.database, userId, account.fullName, account.role);
       if (account.plan === 'free') continue;
-      if ((await countPredictions(deps.database, userId)) === 0) await savePredictions(deps, userId, account.plan);
+      if ((await countPredictions(deps.database, userId)) === 0) await saving.save(userId, account.plan);
     }
   } finally {
     await passwords.close();
+    await saving.close();
   }
   const { community: source, database, clock, log } = deps;
   await seedPosts({ database, clock }, userIds);
@@ -92,14 +95,53 @@ function nowIso(clock: Clock): string {
   return new Date(clock.nowMs()).toISOString();
 }
 
+interface PredictionSaver {
+  save(userId: string, model: 'bobcat' | 'lion'): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The accounts share the models and the candles, which are opened for the first account without predictions. */
+function predictionSaver(deps: SeedDeps): PredictionSaver {
+  const { market, clock, log } = deps;
+  let parts: SavingParts | null = null;
+
+  function open(): SavingParts {
+    const inference = openInference({ log, timeoutMs: FORECAST_TIMEOUT_MS });
+    return {
+      history: openMarketCandles({ source: market, settings: deps.settings, clock, log, store: null }),
+      inference,
+      registry: openModelRegistry(MODELS_DIR, inference),
+    };
+  }
+
+  return {
+    save(userId, model) {
+      parts ??= open();
+      return savePredictions(deps, parts, { userId, model });
+    },
+    async close() {
+      await parts?.history.close();
+      await parts?.inference.close();
+    },
+  };
+}
+
+interface SavingParts {
+  history: FailoverHistory;
+  inference: Inference;
+  registry: Promise<ModelRegistry>;
+}
+
 /** Forecasts as they would have been made then: the model sees only candles that had closed. */
-async function savePredictions(deps: SeedDeps, userId: string, model: 'bobcat' | 'lion'): Promise<void> {
+async function savePredictions(
+  deps: SeedDeps,
+  { history, registry }: SavingParts,
+  { userId, model }: { userId: string; model: 'bobcat' | 'lion' },
+): Promise<void> {
   const { market, clock, log } = deps;
   const outcomes = outcomeStore(deps.database);
-  const history = openMarketCandles({ source: market, settings: deps.settings, clock, log, store: null });
-  const inference = openInference({ log, timeoutMs: FORECAST_TIMEOUT_MS });
   try {
-    const ready = (await openModelRegistry(MODELS_DIR, inference)).ready(model);
+    const ready = (await registry).ready(model);
     for (const { sym, minutesAgo } of SAVED) {
       const symbol = SYMBOLS.find((s) => s.sym === sym);
       if (!symbol) continue;
@@ -134,8 +176,5 @@ async function savePredictions(deps: SeedDeps, userId: string, model: 'bobcat' |
     await resolveOutcomes(outcomes, { past, clocks, log }, AbortSignal.timeout(10_000));
   } catch (error) {
     log.warn({ err: error }, 'no demo predictions: the model is not ready');
-  } finally {
-    await history.close();
-    await inference.close();
   }
 }
