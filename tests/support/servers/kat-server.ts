@@ -99,6 +99,15 @@ export function compiledBefore(): Record<string, string> {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
+/** Environment variable with the folder of the run's built site (prepared-folders.ts). */
+export const BUILT_SITE = 'KAT_BUILT_SITE';
+
+/** Once the site is built, no start reads all sources to find out whether it is stale. */
+function builtBefore(): Record<string, string> {
+  const folder = process.env[BUILT_SITE];
+  return folder === undefined ? {} : { SITE_DIR: folder };
+}
+
 /** Read by scripts/test-run/moved-clock.c. */
 export const MOVED_CLOCK_S = 'MOVED_CLOCK_S';
 /** Clock, zone and language that `npm test -- repeat` sets for every process. */
@@ -132,6 +141,7 @@ function launch(options: KatOptions & { dataDir: string }): Launched {
       DURABLE: 'off',
       DATA_DIR: options.dataDir,
       ...compiledBefore(),
+      ...builtBefore(),
       ...surroundings(),
       ...options.env,
     },

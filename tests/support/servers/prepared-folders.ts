@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSiteWhenStale } from '../../../scripts/site/build-site.ts';
 import { PREPARED_FOLDERS } from './filled-folder.ts';
-import { startKat } from './kat-server.ts';
+import { BUILT_SITE, startKat } from './kat-server.ts';
 
 const KINDS = { plain: [], demo: ['--demo'] } as const;
 
@@ -14,7 +14,7 @@ export default async function prepareFolders(): Promise<() => void> {
   // Workers inherit it too.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'compiled');
   // Built once for both, and before a start's time limit runs.
-  await buildSiteWhenStale();
+  const { siteDir } = await buildSiteWhenStale();
   // In parallel: nothing else runs yet, and one after the other would leave a processor idle.
   await Promise.all(
     Object.entries(KINDS).map(async ([kind, args]) => {
@@ -23,5 +23,7 @@ export default async function prepareFolders(): Promise<() => void> {
     }),
   );
   process.env[PREPARED_FOLDERS] = root;
+  // The two starts above looked for the build themselves, as users' starts do.
+  process.env[BUILT_SITE] = siteDir;
   return () => rmSync(root, { recursive: true, force: true });
 }
