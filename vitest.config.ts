@@ -54,6 +54,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           ...FILES_BY_KIND.unit,
           ...shared,
+          setupFiles: [...patient.setupFiles, 'tests/support/run/property-samples.ts'],
         },
       },
       {
@@ -64,7 +65,7 @@ export default defineConfig({
           environment: 'jsdom',
           ...FILES_BY_KIND.web,
           ...patient,
-          setupFiles: [...patient.setupFiles, 'web/test-setup.ts'],
+          setupFiles: [...patient.setupFiles, 'tests/support/run/property-samples.ts', 'web/test-setup.ts'],
           // web/testing/fresh-page.ts gives each test a fresh page in the process that the files share.
           isolate: false,
         },

@@ -1,5 +1,6 @@
 /** Test setup: what jsdom lacks and components use, no network, and a newly opened page for each test. */
 import { configure } from '@testing-library/react';
+import * as React from 'react';
 import { afterEach, beforeEach } from 'vitest';
 import { endPage, openPage } from './testing/fresh-page.ts';
 import { loadPickerList } from './ui/forms/picker.tsx';
@@ -9,6 +10,10 @@ await loadPickerList();
 
 // One second, the default, is too short for lazy parts on a busy machine; a test that passes never waits this long.
 configure({ asyncUtilTimeout: 20_000 });
+
+// React stores a stack for each of the first 10,000 elements, to print it in warnings. That takes a twelfth of the time.
+const internals = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 10_000, set() {}, configurable: true });
 
 // No test reaches a network: a call without a fake backend fails, and a live connection without a fake never opens.
 globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));

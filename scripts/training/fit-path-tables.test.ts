@@ -58,14 +58,16 @@ test('holds four in five closes of the 64 paths inside the 80% band', () => {
 });
 
 test('fits the same digits twice', () => {
-  expect(
+  const [someFitting, someLater] = [fitting.slice(0, 100), later.slice(0, 20)];
+  const digits = (): string =>
     JSON.stringify(
       calibratePaths(
-        fitPathTables(fitting, () => 1),
-        later,
+        fitPathTables(someFitting, () => 1),
+        someLater,
       ),
-    ),
-  ).toBe(JSON.stringify(tables));
+    );
+
+  expect(digits()).toBe(digits());
 });
 
 test('leaves no heap at zero in the tables for a coarse tick', async () => {

@@ -150,7 +150,7 @@ describeEachDatabase('codes that link chats', (kind) => {
           await database.query(OWNER, 'delete from public.chat_channels');
           await database.query(OWNER, 'delete from private.chat_link_codes');
         }),
-        { numRuns: sampleSize(40, 600) },
+        { numRuns: sampleSize(15, 600) },
       );
     },
     sampleSize(120_000, 1_800_000),

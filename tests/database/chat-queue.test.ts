@@ -51,7 +51,7 @@ describeEachDatabase('the queue of chat messages', (kind) => {
           world.check();
           await database.query(OWNER, 'delete from private.chat_messages');
         }),
-        { numRuns: sampleSize(40, 600) },
+        { numRuns: sampleSize(15, 600) },
       );
     },
     sampleSize(120_000, 1_800_000),

@@ -62,7 +62,7 @@ describeEachDatabase('the queue of webhooks', (kind) => {
           world.check();
           await database.query(OWNER, 'delete from public.webhook_endpoints');
         }),
-        { numRuns: sampleSize(40, 600) },
+        { numRuns: sampleSize(15, 600) },
       );
     },
     sampleSize(120_000, 1_800_000),

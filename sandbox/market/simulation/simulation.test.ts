@@ -3,10 +3,11 @@ import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { sampleSize } from '../../../tests/support/run/test-size.ts';
 import { simulatedSource } from './simulation.ts';
 
 const START_S = Date.parse('2026-09-01T00:00:00Z') / 1000;
-const MINUTES = 42 * 1440;
+const MINUTES = sampleSize(28, 42) * 1440;
 const BTC = symbolNamed('BTC');
 
 function candlesOf(symbol: MarketSymbol, seed: string, minutes = MINUTES): Candle[] {

@@ -20,6 +20,7 @@ import {
   UPPER_LEVELS,
 } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
+import { sampleSize } from '../../../tests/support/run/test-size.ts';
 
 const MINUTES_A_YEAR = 365 * 24 * 60;
 /** Fat tails at the last level, in standard deviations. */
@@ -80,6 +81,6 @@ test('writes a record in at most 1,024 bytes, or 1,152 of longer candles, and re
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(body.v === 1 ? 1024 : 1152);
       expect(readRecordText(text)).toEqual(body);
     }),
-    { numRuns: 2000 },
+    { numRuns: sampleSize(400, 2000) },
   );
 });

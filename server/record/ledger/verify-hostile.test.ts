@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recordText } from '#domain/record/ledger/ledger.ts';
+import { sampleSize } from '../../../tests/support/run/test-size.ts';
 import { dayFile } from '../testing/day-fixtures.ts';
 import { eveningDays, requireRecord, verify, withBody } from '../testing/verification-fixtures.ts';
 
@@ -54,7 +55,7 @@ test('finds any single change of a day’s file', async () => {
 
       expect((await verify(dayFile(changedHead, lines))).isSound).toBe(false);
     }),
-    { numRuns: 150 },
+    { numRuns: sampleSize(40, 150) },
   );
 });
 

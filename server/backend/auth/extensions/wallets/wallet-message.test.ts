@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyTextOf } from '#domain/format/testing/any-text.ts';
 import { processorMs } from '../../../../platform/testing/processor-time.ts';
 import { AuthError } from '../../auth-error.ts';
 import { readWalletMessage, requireCurrent } from './wallet-message.ts';
@@ -91,7 +92,7 @@ describe("the message's time", () => {
 describe('malformed messages', () => {
   const line = fc.oneof(
     fc.constantFrom(...LINES, 'Resources:', 'Resources', '- https://a.example/', 'Expiration Time: x', 'Request ID: '),
-    fc.string({ unit: 'binary', maxLength: 80 }),
+    anyTextOf({ maxLength: 80 }),
   );
 
   test('are accepted or refused with validation_failed, whatever the order of their lines', () => {
