@@ -117,6 +117,7 @@ const Rows = memo(function Rows({ side, levels }: { side: 'ask' | 'bid'; levels:
   const places = Array.from({ length: levels }, (_, i) => (side === 'ask' ? levels - 1 - i : i));
   return (
     <div className={classNames(styles.side, styles[side])}>
+      <div className={styles.bars} data-bars={side} />
       {places.map((place) => (
         <Row key={place} side={side} place={place} />
       ))}
@@ -129,7 +130,6 @@ function Row({ side, place }: { side: 'ask' | 'bid'; place: number }) {
   const hasFigures = place % LABEL_EVERY === 0;
   return (
     <div data-row={`${side}-${place}`} data-top={place < TOP_LEVELS ? 'true' : undefined} className={styles.row}>
-      <span className={styles.bar} />
       {hasFigures && (
         <>
           <span className={classNames('figures', styles.price)} data-price-label="" />

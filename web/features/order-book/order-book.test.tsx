@@ -190,11 +190,15 @@ test.each([
 test('shows twelve levels a side on a phone, their bars as wide as the book of those twelve, and all on request', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue(Object.assign(new EventTarget(), { matches: true }) as MediaQueryList);
   await shown();
-  const bars = (side: 'ask' | 'bid') => rows(side).map((row) => row.querySelector('span')?.style.transform);
+  const outline = (side: 'ask' | 'bid') =>
+    document.querySelector<HTMLElement>(`[data-bars="${side}"]`)?.style.clipPath.split(', ') ?? [];
 
   expect([prices('ask').length, prices('bid').length]).toEqual([12, 12]);
   expect(screen.queryByRole('button', { pressed: true })).toBeNull();
-  expect([bars('ask')[0], bars('bid')[11]]).toEqual(['scaleX(1)', 'scaleX(1)']);
+  // Two corners a row. The bars farthest from the middle reach the left edge.
+  expect([outline('ask').length, outline('bid').length]).toEqual([26, 26]);
+  expect(outline('ask').slice(0, 3)).toEqual(['polygon(100% 0%', '0% 0%', '0% 8.3%']);
+  expect(outline('bid').slice(-3)).toEqual(['0% 91.7%', '0% 100%', '100% 100%)']);
   await userEvent.click(screen.getByText('Show all'));
   await painted();
   expect(prices('ask')).toHaveLength(40);

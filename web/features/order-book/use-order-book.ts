@@ -53,13 +53,13 @@ export function useOrderBook(
 
   useEffect(() => {
     if (root.current === null) return;
-    const painter = createBookPainter(root.current, symbol);
+    const paint = createBookPainter(root.current, symbol);
     let labelledAtMs = Number.NEGATIVE_INFINITY;
     const own = createPaintGate(() => {
       const frame = reader.current.frame(levels);
       // The last frame stays.
       if (frame === null) return;
-      painter.paint(frame);
+      paint(frame);
       if (liveNowMs() - labelledAtMs < LABELS_EVERY_MS) return;
       labelledAtMs = liveNowMs();
       setLabels(bookLabels(frame, symbol));

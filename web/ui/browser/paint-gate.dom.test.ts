@@ -10,13 +10,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('draws a change with the next frame, and a thousand a second in ten drawings', () => {
+test('draws a change within a tenth of a second, and a thousand a second in ten drawings', () => {
   const paint = vi.fn();
   const gate = createPaintGate(paint);
 
   gate.request();
   expect(paint).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(16);
+  vi.advanceTimersByTime(100 + 16);
   expect(paint).toHaveBeenCalledOnce();
   for (let ms = 0; ms < 1000; ms++) {
     gate.request();
@@ -25,6 +25,20 @@ test('draws a change with the next frame, and a thousand a second in ten drawing
 
   expect(paint.mock.calls.length).toBeLessThanOrEqual(11);
   expect(paint.mock.calls.length).toBeGreaterThanOrEqual(8);
+});
+
+test('draws changes of several parts in the same frames', () => {
+  const drawnAtMs: number[] = [];
+  const [early, late] = [0, 1].map(() => createPaintGate(() => drawnAtMs.push(performance.now())));
+
+  for (let ms = 0; ms < 1000; ms++) {
+    early?.request();
+    if (ms > 50) late?.request();
+    vi.advanceTimersByTime(1);
+  }
+
+  expect(drawnAtMs.length).toBeGreaterThanOrEqual(15);
+  expect(new Set(drawnAtMs).size).toBeLessThanOrEqual(drawnAtMs.length / 2 + 1);
 });
 
 test('draws nothing when nothing changed, or after the end', () => {

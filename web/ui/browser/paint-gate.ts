@@ -1,4 +1,4 @@
-/** Limits drawing to ten times a second, each in the browser's next frame. */
+/** Limits drawing to ten times a second. All parts of a page draw in the same frames, because each frame has a cost. */
 export const PAINT_EVERY_MS = 100;
 
 export interface PaintGate {
@@ -8,13 +8,11 @@ export interface PaintGate {
 }
 
 export function createPaintGate(paint: () => void): PaintGate {
-  let paintedAtMs = Number.NEGATIVE_INFINITY;
   let timer: number | null = null;
   let frame: number | null = null;
 
   function onFrame(): void {
     frame = null;
-    paintedAtMs = performance.now();
     paint();
   }
 
@@ -26,9 +24,7 @@ export function createPaintGate(paint: () => void): PaintGate {
   return {
     request() {
       if (timer !== null || frame !== null) return;
-      const waitMs = paintedAtMs + PAINT_EVERY_MS - performance.now();
-      if (waitMs > 0) timer = window.setTimeout(onTimer, waitMs);
-      else onTimer();
+      timer = window.setTimeout(onTimer, PAINT_EVERY_MS - (performance.now() % PAINT_EVERY_MS));
     },
     stop() {
       if (timer !== null) window.clearTimeout(timer);
