@@ -77,7 +77,7 @@ for (const [theme, colours] of Object.entries(THEMES)) {
   ])(`${theme}: shows figures of an %s at 4.5:1 over its bar`, (side, colour) => {
     const wash =
       new RegExp(
-        `\\.${side} \\.bar \\{\\s*background: linear-gradient\\(var\\(--([\\w-]+)\\) 0 0\\) var\\(--surface\\);\\s*\\}`,
+        `\\.${side} \\.bars \\{\\s*background: linear-gradient\\(var\\(--([\\w-]+)\\) 0 0\\) var\\(--surface\\);\\s*\\}`,
       ).exec(BOOK_CSS)?.[1] ?? '';
     const bar = rgbOf(colours[wash] ?? '', solid('surface'));
 
