@@ -365,6 +365,12 @@ module.exports = {
       to: { path: '^node_modules/(@types/)?web-push/' },
     },
     {
+      name: 'fetch-library-home',
+      severity: 'error',
+      from: { pathNot: '^server/platform/outbound/whole-answers\\.ts$|^node_modules/' },
+      to: { path: '^node_modules/undici/' },
+    },
+    {
       name: 'telemetry-library-home',
       severity: 'error',
       from: { pathNot: '^server/platform/telemetry/(metrics|traces)\\.ts$|^node_modules/' },

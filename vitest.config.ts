@@ -11,6 +11,7 @@ const LIMIT_MS = (isNight ? 5 : 1) * HANG_MS;
 /** A busy machine takes several times as long as an idle one; a test that passes never waits until its limit. */
 const patient = {
   setupFiles: [
+    'server/platform/outbound/whole-answers.ts',
     'tests/support/run/patient-waits.ts',
     'tests/support/run/left-timers.ts',
     ...(process.env[STALLS_SEED] === undefined ? [] : ['tests/support/run/stalled-process.ts']),

@@ -1,3 +1,4 @@
+import './platform/outbound/whole-answers.ts';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { environmentAttribute } from '#domain/site/environment.ts';

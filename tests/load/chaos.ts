@@ -4,6 +4,7 @@
  * run here. `--seed N` repeats one, `--shrink` looks for the smallest schedule that still fails, `--check FILE` judges a
  * stored history again, `--planted NAME` runs seeds until one finds that bug.
  */
+import '../../server/platform/outbound/whole-answers.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
