@@ -1,14 +1,15 @@
 /** Settings for organisations, proxies and keys, from the environment to a running backend. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '@hono/node-server';
 import { expect, test, vi } from 'vitest';
 import { startSamlProvider } from '../../sandbox/identity/testing/saml-provider.ts';
 import { rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
 import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
 import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/limits.ts';
 import { readConfig, SettingsRefused } from '../../server/platform/config/config.ts';
+import { listen } from '../../server/platform/http/listen.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -29,12 +30,10 @@ describeOneDatabase('backend opened from settings', (kind) => {
     const limits = rateLimits({ ...DEFAULT_LIMITS, signInPerAddress: { points: 2, perS: 60 } });
     const parts = { config, database, clock, log: testLog, limits };
     const backend = await openEmbeddedBackend(parts);
-    const server = serve({ fetch: backend.routes.fetch, port: 0, hostname: '127.0.0.1' });
-    await new Promise((listening) => server.once('listening', listening));
-    const address = server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('no port');
+    const server = await listen(backend.routes.fetch, { host: '127.0.0.1', port: 0 }, testLog);
+    const { port } = server.address() as AddressInfo;
     return {
-      ...{ parts, backend, dataDir, url: `http://127.0.0.1:${address.port}/auth/v1` },
+      ...{ parts, backend, dataDir, url: `http://127.0.0.1:${port}/auth/v1` },
       async close() {
         await new Promise((done) => server.close(done));
         await backend.close();

@@ -1,7 +1,6 @@
 /** Two server processes over one database and one provider: neither knows the other's queue. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ServerType, serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -9,6 +8,7 @@ import { openBilling } from '../../server/billing/billing.ts';
 import type { CallerReader } from '../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes } from '../../server/platform/http/calls/server-function.ts';
+import { listen } from '../../server/platform/http/listen.ts';
 import { testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -123,9 +123,7 @@ async function secondProcess(world: BillingWorld) {
     },
   };
   const app = new Hono().onError(errorResponse).route('/', functionRoutes({ callers }, billing.functions));
-  const server = await new Promise<ServerType>((resolve) => {
-    const started: ServerType = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started));
-  });
+  const server = await listen(app.fetch, { host: '127.0.0.1', port: 0 }, testLog);
   const url = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
   return {
     async call(userId: string, name: string, body: object): Promise<FunctionAnswer> {

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServerType, serve } from '@hono/node-server';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
@@ -22,6 +21,7 @@ import { diskFiles } from '../../../server/backend/storage/files/disk-files.ts';
 import type { ObjectFiles } from '../../../server/backend/storage/files/object-files.ts';
 import { type Database, OWNER } from '../../../server/platform/database/database.ts';
 import type { RateLimit } from '../../../server/platform/http/guards/rate-limit.ts';
+import { listen } from '../../../server/platform/http/listen.ts';
 import { createLogger, type Logger } from '../../../server/platform/telemetry/log.ts';
 import {
   openTestDatabase,
@@ -129,7 +129,8 @@ export async function backendTestServer(
   });
   if (options.mount !== undefined)
     app.route('/', options.mount({ database, clock, verifier, limits, passwords, files }));
-  const { server, url } = await listen(app.fetch);
+  const server = await listen(app.fetch, { host: '127.0.0.1', port: 0 }, testLog);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clients: SupabaseClient[] = [];
   let accounts = 0;
 
@@ -208,12 +209,4 @@ function countedPasswords(passwords: Passwords) {
     },
     count: () => count,
   };
-}
-
-function listen(fetchApp: (request: Request) => unknown): Promise<{ server: ServerType; url: string }> {
-  return new Promise((resolve) => {
-    const server = serve({ fetch: fetchApp, port: 0, hostname: '127.0.0.1' }, (info: AddressInfo) =>
-      resolve({ server, url: `http://127.0.0.1:${info.port}` }),
-    );
-  });
 }

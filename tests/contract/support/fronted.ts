@@ -1,8 +1,8 @@
 /** The same suites through a front: a server in hosted mode before the backend under test. */
 import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import { createClient } from '@supabase/supabase-js';
 import { openHostedBackend } from '../../../server/backend/hosted/hosted.ts';
+import { listen } from '../../../server/platform/http/listen.ts';
 import { type TestDatabaseKind, testDatabaseKinds, testLog } from '../../support/database/database.ts';
 import { noLimits } from '../../support/servers/whole-server.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './backend.ts';
@@ -30,11 +30,8 @@ async function frontOf(backend: BackendTestServer): Promise<BackendTestServer> {
     database,
     limits: noLimits(),
   });
-  const { server, url } = await new Promise<{ server: ReturnType<typeof serve>; url: string }>((resolve) => {
-    const listening = serve({ fetch: hosted.routes.fetch, port: 0, hostname: '127.0.0.1' }, (info: AddressInfo) =>
-      resolve({ server: listening, url: `http://127.0.0.1:${info.port}` }),
-    );
-  });
+  const server = await listen(hosted.routes.fetch, { host: '127.0.0.1', port: 0 }, testLog);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clientOf = (key: string) =>
     createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } });
   return {

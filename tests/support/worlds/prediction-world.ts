@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import pino from 'pino';
 import type { PlanName } from '#domain/billing/plans.ts';
@@ -21,6 +20,7 @@ import { type Database, OWNER, SERVICE } from '../../../server/platform/database
 import { callerReader } from '../../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes } from '../../../server/platform/http/calls/server-function.ts';
+import { listen } from '../../../server/platform/http/listen.ts';
 import { openTestDatabase, type TestDatabaseKind } from '../database/database.ts';
 import { untilMorningMs } from '../run/until-morning.ts';
 import { type EventReader, readEvents } from '../wire/event-reader.ts';
@@ -77,7 +77,7 @@ export async function openPredictionWorld(
   const predictions = openPredictionStore({ database });
   const forecasts = fakeForecasts();
   const served = real ?? { forecasts, registry: onlyBobcat };
-  let server = await listen(database, served, paceMs);
+  let server = await startServer(database, served, paceMs);
   let other: Listening | null = null;
 
   const world: PredictionWorld = {
@@ -90,10 +90,10 @@ export async function openPredictionWorld(
     user: (plan) => aUser(database, plan),
     async restart() {
       await server.stop();
-      server = await listen(database, served, paceMs);
+      server = await startServer(database, served, paceMs);
     },
     async switchProcess() {
-      [server, other] = [other ?? (await listen(database, served, paceMs)), server];
+      [server, other] = [other ?? (await startServer(database, served, paceMs)), server];
     },
     moveClock(ms) {
       clockOffsetMs += ms;
@@ -148,7 +148,7 @@ interface Listening {
   stop(): Promise<void>;
 }
 
-async function listen(
+async function startServer(
   database: Database,
   { forecasts, registry, symbols }: Served,
   paceMs: number,
@@ -183,8 +183,7 @@ async function listen(
   );
   app.route('/', functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]));
   app.onError((error) => errorResponse(error));
-  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });
-  await once(server, 'listening');
+  const server = await listen(app.fetch, { host: '127.0.0.1', port: 0 }, log);
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -192,7 +191,7 @@ async function listen(
       stopping.abort();
       const closed = once(server, 'close');
       server.close();
-      if ('closeAllConnections' in server) server.closeAllConnections();
+      server.closeAllConnections();
       await closed;
     },
   };
