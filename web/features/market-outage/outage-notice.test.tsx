@@ -62,14 +62,15 @@ test('reports a market that is unavailable on arrival once, politely, and its re
   expect(await screen.findByText(MARKET)).toBeDefined();
   expect(screen.getByRole('status').textContent).toContain('Other pages still work. We keep trying.');
   expect(screen.queryByRole('alert')).toBeNull();
-  expect(changes).toHaveBeenLastCalledWith('market');
+  // Effects run after the text is on the page.
+  await vi.waitFor(() => expect(changes).toHaveBeenLastCalledWith('market'));
   const loaded = backend.to('/bars').length;
 
   market(true);
   await later(MINUTE_MS);
 
   await vi.waitFor(() => expect(screen.queryByText(MARKET)).toBeNull());
-  expect(changes).toHaveBeenLastCalledWith(null);
+  await vi.waitFor(() => expect(changes).toHaveBeenLastCalledWith(null));
   expect(returned).toHaveBeenCalledOnce();
   await vi.waitFor(() => expect(backend.to('/bars').length).toBe(loaded + 1));
 });
@@ -84,6 +85,21 @@ test('says so when the server is unavailable, and checks immediately after a cli
 
   await vi.waitFor(() => expect(screen.queryByText(SERVER)).toBeNull());
   expect(returned).toHaveBeenCalledOnce();
+});
+
+test('stays while the part that noticed it leaves the screen, until the server answers', async () => {
+  loseServer();
+  const { update } = show({ candles: 'failing', book: null });
+  await screen.findByText(SERVER);
+  expect(checks()).toBe(1);
+
+  update({ candles: null, book: null });
+  await later(1000);
+  expect(screen.queryByText(SERVER)).not.toBeNull();
+
+  market(true);
+  await later(MINUTE_MS);
+  await vi.waitFor(() => expect(screen.queryByText(SERVER)).toBeNull());
 });
 
 test.each([

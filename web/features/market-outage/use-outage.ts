@@ -38,11 +38,12 @@ export function useOutage(): OutageState {
   /** Until the first urgent check. */
   const firstMs = useRef(0);
   const isLive = feeds.book === 'current' || feeds.price === 'current';
-  // A single check may fail while a phone wakes up.
-  const hasFailed = Object.values(feeds).includes('failing') || found.times > 1;
+  // A single check may fail while a phone wakes up. What was shown stays until a check finds that it has ended: the part
+  // that noticed it may leave the screen before.
+  const hasFailed = wasOut.current || Object.values(feeds).includes('failing') || found.times > 1;
   const outage = hasFailed && !isLive ? found.outage : null;
   wasOut.current ||= outage !== null;
-  const isUrgent = hasFailed || found.times > 0 || wasOut.current;
+  const isUrgent = hasFailed || found.times > 0;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` checks immediately
   useEffect(() => {
