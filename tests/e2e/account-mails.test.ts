@@ -207,6 +207,8 @@ describe('accounts with optional confirmation', () => {
     await page.getByText('Linking was cancelled. Nothing has changed.').waitFor();
     expectCleanAddress(page);
     await page.getByRole('button', { name: 'Link GitHub' }).click();
+    // The first person's account at GitHub may already open an account here: another file signs in with it.
+    await page.getByLabel(/Ben Test/).check();
     await page.getByRole('button', { name: 'Continue' }).click();
     await waitForToast(page, 'GitHub is linked');
     expect(page.url()).toBe(`${kat.url}/account`);
