@@ -7,7 +7,11 @@ export interface BookPace {
   record(window: LoopWindow, isBehind: boolean): void;
 }
 
-const STEPS_MS = [0, 200, 500, 1000, 2000] as const;
+/**
+ * Frames never take more than their share of the time (book-relay.ts), so with longer steps changes only grew older, and
+ * no stream was begun sooner.
+ */
+const STEPS_MS = [0, 200, 500] as const;
 /** Utilization: at `PRESSED` and above a window is overloaded; below `CALM` or `IDLE` updates may speed up. */
 const OVERLOADED = 0.95;
 const CALM = 0.85;
