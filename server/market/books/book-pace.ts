@@ -12,7 +12,7 @@ export interface BookPace {
  * no stream was begun sooner.
  */
 const STEPS_MS = [0, 200, 500] as const;
-/** Utilization: at `PRESSED` and above a window is overloaded; below `CALM` or `IDLE` updates may speed up. */
+/** Utilization: at `OVERLOADED` and above a window is overloaded; below `CALM` or `IDLE` updates may speed up. */
 const OVERLOADED = 0.95;
 const CALM = 0.85;
 const IDLE = 0.6;
