@@ -19,6 +19,8 @@ type Summary = z.infer<typeof summarySchema>;
 const { values } = parseArgs({ options: { in: { type: 'string' } } });
 const root = resolve(values.in ?? ROOT);
 const folder = openRunFolder();
+// Vitest empties it before the tests run, so nothing else may be in it.
+const reports = join(folder.path, 'coverage');
 const postgres = await openTestPostgres();
 try {
   const kinds = ['unit', 'web', 'database', 'contract'].flatMap((kind) => ['--project', kind]);
@@ -26,7 +28,7 @@ try {
     '--coverage.enabled',
     '--coverage.provider=v8',
     '--coverage.reporter=json-summary',
-    `--coverage.reportsDirectory=${folder.path}`,
+    `--coverage.reportsDirectory=${reports}`,
     '--coverage.reportOnFailure',
     ...ROOFS.map((roof) => `--coverage.include=${roof}/**/*.{ts,tsx}`),
     '--coverage.exclude=**/*.test.{ts,tsx}',
@@ -34,7 +36,7 @@ try {
   ];
   const { code } = await run(NODE, [bin('vitest'), 'run', ...kinds, ...coverage], { cwd: root, env: postgres.env });
   if (code !== 0) console.log(`the tests ended with code ${code}; coverage of what ran is still reported`);
-  const summary = summarySchema.parse(JSON.parse(readFileSync(join(folder.path, 'coverage-summary.json'), 'utf8')));
+  const summary = summarySchema.parse(JSON.parse(readFileSync(join(reports, 'coverage-summary.json'), 'utf8')));
   for (const roof of ROOFS) console.log(coverageLine(roof, summary));
 } finally {
   await postgres.stop();
