@@ -369,6 +369,7 @@ describe('streams and the record', () => {
   const copy = (...hashes: string[]): Sighting => ({
     ...{ kind: 'record', day: 'd', lines: hashes.map((hash, seq) => ({ seq, hash, isSealed: false })) },
   });
+  const sealed: Sighting = { kind: 'record', day: 'd', lines: [{ seq: 0, hash: 'x', isSealed: true }] };
 
   test('accepts candles in order on each connection, and prices that stay the same', () => {
     expect(
@@ -383,6 +384,7 @@ describe('streams and the record', () => {
     ['an old price', [price(5), price(7), price(6)]],
     ['a record that disappears', [copy('x', 'y'), copy('x')]],
     ['a record that changes', [copy('x', 'y'), copy('x', 'z', 'q')]],
+    ['a record that is sealed again', [copy('x'), sealed]],
     ['a broken record', [{ kind: 'verified-record', faults: ['a hash does not fit'] }]],
     ['a second server', [{ kind: 'second-start', outcome: 'started' }]],
     ['anything that must never happen', [{ kind: 'violation', text: 'HTML as JSON' }]],
@@ -392,6 +394,19 @@ describe('streams and the record', () => {
 
   test('accepts prices of two sockets in any order, and a record that grows', () => {
     expect(check(saw(price(7), price(6, 'other'), copy('x'), copy('x', 'y')))).toEqual([]);
+  });
+
+  test('accepts a record that is sealed again once a moved clock is right, but no other hash', () => {
+    const moved: HistoryEvent = {
+      type: 'fault',
+      what: '2.0 s: server clock-step for 7.9 s (0.32)',
+      phase: 'begin',
+      atMs: 0,
+    };
+    const other: Sighting = { kind: 'record', day: 'd', lines: [{ seq: 0, hash: 'z', isSealed: true }] };
+
+    expect(check([moved, ...saw(copy('x'), sealed)])).toEqual([]);
+    expect(check([moved, ...saw(copy('x'), other)])).toHaveLength(1);
   });
 });
 

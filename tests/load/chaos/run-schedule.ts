@@ -39,18 +39,17 @@ export async function runSchedule(schedule: Schedule, options: RunOptions): Prom
     await world.close();
   }
   const events = [...recorder.events];
-  const isClockMoved = schedule.steps.some(({ fault }) => fault === 'clock-step');
   return {
     ...{ schedule, events, calls: events.filter(({ type }) => type === 'invoke').length },
-    violations: judge(events, isClockMoved),
+    violations: judge(events),
     wallS: Math.round((performance.now() - startedMs) / 1000),
     logs: world.servers.map((server) => server.output()),
   };
 }
 
-function judge(events: readonly HistoryEvent[], isClockMoved: boolean): string[] {
+function judge(events: readonly HistoryEvent[]): string[] {
   try {
-    return checkHistory(events, { quotaLimit: PLANS.lion.perMonth, isClockMoved });
+    return checkHistory(events, { quotaLimit: PLANS.lion.perMonth });
   } catch (error) {
     // A history that no search can judge has not passed.
     return [String(error)];

@@ -11,24 +11,29 @@ import { checkCandles, checkPrices } from './streams.ts';
 export interface CheckOptions {
   /** Predictions a month of the users who predict. */
   quotaLimit: number;
-  /** The clock was moved: reservations end early, so the quota may have increased. */
-  isClockMoved?: boolean;
+}
+
+interface Circumstances extends CheckOptions {
+  /** A fault moved the clock: reservations end early, so the quota may have increased, and records are revealed early. */
+  isClockMoved: boolean;
 }
 
 /** @returns every violation as a sentence; empty for a good history */
 export function checkHistory(events: readonly HistoryEvent[], options: CheckOptions): string[] {
   const calls = callsOf(events);
+  const isClockMoved = events.some((event) => event.type === 'fault' && event.what.includes('clock-step'));
+  const circumstances: Circumstances = { ...options, isClockMoved };
   return [
     ...sightingsOf(events, 'violation').map(({ text }) => text),
     ...calls.flatMap(unexpectedError),
-    ...votesOf(events, calls, options),
-    ...predictionsOf(events, calls, options),
+    ...votesOf(events, calls, circumstances),
+    ...predictionsOf(events, calls, circumstances),
     ...moneyOf(events, calls),
     ...communityOf(calls),
     ...[...callsByUser(calls, 'sign-up', 'erase', 'sign-in')].flatMap(([user, own]) => checkAccounts(user, own)),
     ...checkCandles(sightingsOf(events, 'candle')),
-    ...(options.isClockMoved === true ? [] : checkPrices(sightingsOf(events, 'price'))),
-    ...checkRecordCopies(sightingsOf(events, 'record')),
+    ...(isClockMoved ? [] : checkPrices(sightingsOf(events, 'price'))),
+    ...checkRecordCopies(sightingsOf(events, 'record'), isClockMoved),
     ...sightingsOf(events, 'verified-record').flatMap(({ faults }) => faults.map((fault) => `the record: ${fault}`)),
     ...sightingsOf(events, 'second-start').flatMap(({ outcome }) =>
       outcome === 'started' ? ['a second server started on the data folder of a living one'] : [],
@@ -41,13 +46,13 @@ function unexpectedError({ user, request, note }: Call): string[] {
   return /(^|\s)500 /.test(note) ? [`${user}: ${request.kind} was answered with an unexpected error: ${note}`] : [];
 }
 
-function votesOf(events: readonly HistoryEvent[], calls: readonly Call[], { isClockMoved }: CheckOptions): string[] {
+function votesOf(events: readonly HistoryEvent[], calls: readonly Call[], { isClockMoved }: Circumstances): string[] {
   const own = callsByUser(calls, 'vote', 'read-vote');
   const wrong = [...own].flatMap(([user, of]) => checkVotes(user, of));
   const last = [...own.values()].map((of) => of.findLast((call) => call.request.kind === 'read-vote'));
   // A total is compared only with votes that every user could read at the end.
   // A vote that was cast ahead of time counts once its time has come.
-  if (isClockMoved === true || last.some((call) => call?.outcome !== 'ok')) return wrong;
+  if (isClockMoved || last.some((call) => call?.outcome !== 'ok')) return wrong;
   const count = (direction: 'up' | 'down') => last.filter((call) => call?.answer.direction === direction).length;
   for (const { up, down } of sightingsOf(events, 'vote-totals'))
     if (up !== count('up') || down !== count('down'))
@@ -55,8 +60,12 @@ function votesOf(events: readonly HistoryEvent[], calls: readonly Call[], { isCl
   return wrong;
 }
 
-function predictionsOf(events: readonly HistoryEvent[], calls: readonly Call[], options: CheckOptions): string[] {
-  const { quotaLimit, isClockMoved = false } = options;
+function predictionsOf(
+  events: readonly HistoryEvent[],
+  calls: readonly Call[],
+  circumstances: Circumstances,
+): string[] {
+  const { quotaLimit, isClockMoved } = circumstances;
   const streams = callsByUser(calls, 'stream');
   const saves = callsByUser(calls, 'save');
   const reads = callsByUser(calls, 'read-saved');
