@@ -13,6 +13,11 @@ export interface CheckOptions {
   quotaLimit: number;
 }
 
+interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
 interface Circumstances extends CheckOptions {
   /** A fault moved the clock: reservations end early, so the quota may have increased, and records are revealed early. */
   isClockMoved: boolean;
@@ -21,7 +26,8 @@ interface Circumstances extends CheckOptions {
 /** @returns every violation as a sentence; empty for a good history */
 export function checkHistory(events: readonly HistoryEvent[], options: CheckOptions): string[] {
   const calls = callsOf(events);
-  const isClockMoved = events.some((event) => event.type === 'fault' && event.what.includes('clock-step'));
+  const moves = clockMoves(events);
+  const isClockMoved = moves.length > 0;
   const circumstances: Circumstances = { ...options, isClockMoved };
   return [
     ...sightingsOf(events, 'violation').map(({ text }) => text),
@@ -29,7 +35,7 @@ export function checkHistory(events: readonly HistoryEvent[], options: CheckOpti
     ...votesOf(events, calls, circumstances),
     ...predictionsOf(events, calls, circumstances),
     ...moneyOf(events, calls),
-    ...communityOf(calls),
+    ...communityOf(calls, moves),
     ...[...callsByUser(calls, 'sign-up', 'erase', 'sign-in')].flatMap(([user, own]) => checkAccounts(user, own)),
     ...checkCandles(sightingsOf(events, 'candle')),
     ...(isClockMoved ? [] : checkPrices(sightingsOf(events, 'price'))),
@@ -39,6 +45,19 @@ export function checkHistory(events: readonly HistoryEvent[], options: CheckOpti
       outcome === 'started' ? ['a second server started on the data folder of a living one'] : [],
     ),
   ];
+}
+
+/** When the clock was wrong. */
+function clockMoves(events: readonly HistoryEvent[]): Span[] {
+  const faults = events.flatMap((event) =>
+    event.type === 'fault' && event.what.includes('clock-step') ? [event] : [],
+  );
+  return faults
+    .filter(({ phase }) => phase === 'begin')
+    .map(({ what, atMs: fromMs }) => {
+      const end = faults.find((fault) => fault.phase === 'end' && fault.what === what);
+      return { fromMs, toMs: end?.atMs ?? Number.POSITIVE_INFINITY };
+    });
 }
 
 /** Faults are answered with what failed, and with 503; 500 is an error that no one expected. */
@@ -100,9 +119,14 @@ function moneyOf(events: readonly HistoryEvent[], calls: readonly Call[]): strin
   ];
 }
 
-function communityOf(calls: readonly Call[]): string[] {
+/** @param moves  a post is hidden until its date: what is posted or read by a wrong clock proves nothing */
+function communityOf(calls: readonly Call[], moves: readonly Span[]): string[] {
   const likes = callsByUser(calls, 'like', 'unlike', 'read-likes');
-  const posts = [...callsByUser(calls, 'post', 'delete-post', 'read-posts').values()].flat();
+  const isByWrongClock = ({ invokedMs, returnedMs }: Call) =>
+    moves.some(({ fromMs, toMs }) => invokedMs <= toMs && returnedMs >= fromMs);
+  const posts = [...callsByUser(calls, 'post', 'delete-post', 'read-posts').values()]
+    .flat()
+    .filter((call) => call.request.kind === 'delete-post' || !isByWrongClock(call));
   const deletions = [...callsByUser(calls, 'delete-post').values()].flat();
   return [
     ...[...likes].flatMap(([user, own]) => checkSet(user, [...own, ...deletions])),
