@@ -156,6 +156,25 @@ describe('PGlite in a folder', () => {
   });
 });
 
+test.each([
+  { isDurable: false, fsync: 'off' },
+  { isDurable: true, fsync: 'on' },
+])('starts PostgreSQL with a cache of 32 MB, and fsync $fsync', async ({ isDurable, fsync }) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kat-data-'));
+  const database = await openPgliteDatabase({
+    ...testLimits(),
+    ...{ dataDir, isDurable, dumpFile: await pgliteTemplate() },
+  });
+  try {
+    const settings = `select current_setting('shared_buffers') as cache, current_setting('fsync') as fsync`;
+
+    expect(await database.query(OWNER, settings)).toEqual([{ cache: '32MB', fsync }]);
+  } finally {
+    await database.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
 async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

@@ -4,7 +4,7 @@
  * many commits (wal-sync.ts). Until then nothing else may change on the disk: docs/decisions/062-durable-embedded-database.md.
  */
 import { fdatasyncSync, fsyncSync } from 'node:fs';
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { isSegmentName, isSynced, recordSynced, requestedOf, requestSync, type WalProgress } from './wal-progress.ts';
 
@@ -42,11 +42,9 @@ interface FileAttributes {
 type StartOptions = Parameters<NodeFS['init']>[1];
 
 /** PGlite starts PostgreSQL with fsync off, and its Emscripten build passes only `fsync` on to the files. */
-export const DURABLE_START = [
-  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  '-c',
-  'wal_sync_method=fsync',
-] satisfies PGliteOptions['startParams'];
+export function durableStart(startParams: readonly string[]): string[] {
+  return [...startParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
+}
 
 export class DurableFiles extends NodeFS {
   /** While a new folder is filled, nothing is synced: all of it is at its end. */

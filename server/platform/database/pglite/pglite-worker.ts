@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Extension, PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import * as z from 'zod/mini';
-import { DURABLE_START, DurableFiles } from './durable-files.ts';
+import { DurableFiles, durableStart } from './durable-files.ts';
 import {
   hasDatabase,
   makeSynced,
@@ -28,6 +28,12 @@ const orderSchema = z.object({
   extensions: z.record(z.string(), z.object({ moduleUrl: z.string(), exportName: z.string() })),
 });
 export type WorkerOrder = z.infer<typeof orderSchema>;
+
+/**
+ * PostgreSQL's own cache, 128 MB by default, is filled with zeros when it opens, so all of it counts as used. A page
+ * that is not in it comes from the system's cache of files.
+ */
+const START_PARAMS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
 
 export const workerRequestSchema = z.union([
   z.object({ kind: z.literal('dump') }),
@@ -80,19 +86,19 @@ async function openPglite(order: WorkerOrder): Promise<PGlite> {
   }
   const { databaseDir, dumpFile, walProgress } = order;
   const dump = dumpFile === null ? {} : { loadDataDir: new Blob([readFileSync(dumpFile)]) };
-  if (databaseDir === null) return PGlite.create({ ...dump, extensions });
+  if (databaseDir === null) return PGlite.create({ ...dump, extensions, startParams: START_PARAMS });
   removeUnfinished(databaseDir);
   const isNew = !hasDatabase(databaseDir);
   const start = isNew ? { ...dump, extensions } : { extensions };
   if (walProgress === null) {
     noteUnsynced(databaseDir);
-    return PGlite.create({ ...start, dataDir: databaseDir });
+    return PGlite.create({ ...start, dataDir: databaseDir, startParams: START_PARAMS });
   }
   if (isNew) await markUnfinished(databaseDir);
   else await makeSynced(databaseDir);
   const files = new DurableFiles(databaseDir, walProgress, endThreadOnLostSync);
   files.isComplete = !isNew;
-  const database = await PGlite.create({ ...start, fs: files, startParams: DURABLE_START });
+  const database = await PGlite.create({ ...start, fs: files, startParams: durableStart(START_PARAMS) });
   if (isNew) {
     await markFinished(databaseDir);
     noteSynced(databaseDir);
