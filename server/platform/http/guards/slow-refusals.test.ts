@@ -2,9 +2,6 @@ import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { slowRefusals } from './slow-refusals.ts';
 
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number) => new Promise((wake) => globalThis.setTimeout(wake, ms)),
-}));
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 

@@ -1,5 +1,4 @@
 /** A client that keeps calling although it is refused (429) gets its refusals late: each costs almost as much as a call. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { earlyRetries } from '../../admission/early-retries.ts';
@@ -25,7 +24,8 @@ export function slowRefusals(addressOf: (c: Context) => string | null): Middlewa
     if (waitMs === 0 || held >= MOST_HELD) return;
     held += 1;
     // Spread, or a client's calls would all come back, and be refused again, in the same moment.
-    await sleep(waitMs * (0.5 + Math.random()));
+    const spreadMs = waitMs * (0.5 + Math.random());
+    await new Promise((wake) => setTimeout(wake, spreadMs));
     held -= 1;
   };
 }

@@ -7,11 +7,9 @@ import { createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { type FakeBackend, fakeBackend, json } from '../../../platform/testing/fake-backend.ts';
 import { type SavedFile, savedFiles } from '../../../ui/testing/saved-files.ts';
 import { aMarket, aRow, aStart, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
-import { drawPicture } from './draw-picture.ts';
+import type { DrawPicture } from './draw-picture.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import type { ExportedForecast } from './use-exported.ts';
-
-vi.mock('./draw-picture.ts', () => ({ drawPicture: vi.fn() }));
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
 const PICTURE = new Blob(['a picture'], { type: 'image/png' });
@@ -28,12 +26,14 @@ const OWN: ExportedForecast = {
 };
 const SAVED: ExportedForecast = { ...OWN, isSaved: true, saved: aRow() };
 
+const draw = vi.fn<DrawPicture>();
+
 let backend: FakeBackend;
 let files: SavedFile[];
 let tokens: { token: string }[];
 
 beforeEach(() => {
-  vi.mocked(drawPicture).mockReset().mockResolvedValue(PICTURE);
+  draw.mockReset().mockResolvedValue(PICTURE);
   files = savedFiles();
   tokens = [];
   backend = fakeBackend();
@@ -66,7 +66,7 @@ function open(
     <QueryClientProvider client={client}>
       <ExportDialog
         {...aMarket()}
-        {...{ feed, exported, shownBars, onClose: () => undefined }}
+        {...{ feed, exported, shownBars, draw, onClose: () => undefined }}
         entitlement={{ ...NO_ENTITLEMENT, isAdmin }}
       />
     </QueryClientProvider>,
@@ -112,13 +112,13 @@ test('saves the picture, the table and the data, each named by coin, timeframe, 
 test('draws as many real candles as the chart shows, in the theme that the user picks', async () => {
   open(OWN, { shownBars: 60 });
   await screen.findByRole('img');
-  const surfaceOf = () => vi.mocked(drawPicture).mock.lastCall?.[0].palette.surface;
+  const surfaceOf = () => draw.mock.lastCall?.[0].palette.surface;
   const first = surfaceOf();
 
   await userEvent.click(screen.getByRole('radio', { name: first === '#ffffff' ? 'Dark' : 'Light' }));
 
   await waitFor(() => expect(surfaceOf()).toBe(first === '#ffffff' ? '#12151a' : '#ffffff'));
-  expect(vi.mocked(drawPicture).mock.lastCall?.[0].historyBars).toBe(60);
+  expect(draw.mock.lastCall?.[0].historyBars).toBe(60);
 });
 
 test('exports what has arrived of a forecast, says how much that is, and follows it', async () => {
@@ -159,7 +159,7 @@ test.each([
 });
 
 test('says that the picture could not be drawn, still saves data, and draws again', async () => {
-  vi.mocked(drawPicture).mockRejectedValueOnce(new Error('The browser has no canvas.'));
+  draw.mockRejectedValueOnce(new Error('The browser has no canvas.'));
   backend.on('POST /rest/v1/rpc/log_error', () => json(null));
   open(OWN);
 
@@ -183,7 +183,7 @@ test('offers a link of a saved prediction only after its owner has created it', 
 
   expect(await screen.findByRole('link', { name: new RegExp(TOKEN) })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Copy link' })).toBeDefined();
-  await waitFor(() => expect(vi.mocked(drawPicture).mock.lastCall?.[0].address).toContain(`/f/${TOKEN}`));
+  await waitFor(() => expect(draw.mock.lastCall?.[0].address).toContain(`/f/${TOKEN}`));
   await click('Download JSON');
   expect(JSON.parse((await savedFile()).text)).toMatchObject({ id: TOKEN, origin: 'saved' });
 });

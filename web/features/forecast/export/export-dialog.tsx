@@ -19,6 +19,7 @@ import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { Failure } from '../../../ui/status/failure.tsx';
 import type { Market } from '../run/market.ts';
+import { type DrawPicture, drawPicture } from './draw-picture.ts';
 import styles from './export-dialog.module.css';
 import { type ExportedForecast, useExported } from './use-exported.ts';
 import { usePicture } from './use-picture.ts';
@@ -29,6 +30,7 @@ export interface ExportDialogProps extends Market {
   entitlement: Entitlement;
   /** How many real candles the chart shows; null: all. */
   shownBars: number | null;
+  draw?: DrawPicture;
   onClose: () => void;
 }
 
@@ -46,7 +48,7 @@ export function ExportDialog(props: ExportDialogProps) {
   );
 }
 
-type FilesProps = Pick<ExportDialogProps, 'shownBars'> & {
+type FilesProps = Pick<ExportDialogProps, 'shownBars' | 'draw'> & {
   view: ForecastView;
   link: ReturnType<typeof useExported>['link'];
 };
@@ -66,12 +68,13 @@ const THEMES = [
   { value: 'light', label: 'Light' },
 ] as const;
 
-function Files({ view, link, shownBars }: FilesProps) {
+function Files({ view, link, shownBars, draw = drawPicture }: FilesProps) {
   const { isDark, isColourBlind } = useTheme();
   const [theme, setTheme] = useState<'dark' | 'light'>(isDark ? 'dark' : 'light');
   const [done, setDone] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const picture = usePicture({
+    draw,
     view,
     palette: PALETTES[isColourBlind ? (`${theme}-cb` as const) : theme],
     historyBars: Math.min(shownBars ?? HISTORY_BARS, view.content?.history.length ?? HISTORY_BARS),

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { PicturePalette } from '#domain/picture/palettes.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
 import { reportError } from '../../../platform/error-log.ts';
-import { drawPicture } from './draw-picture.ts';
+import type { DrawPicture } from './draw-picture.ts';
 
 export interface Picture {
   /** Null until the first is drawn. */
@@ -19,9 +19,10 @@ interface PictureInputs {
   palette: PicturePalette;
   historyBars: number;
   address: string;
+  draw: DrawPicture;
 }
 
-export function usePicture({ view, palette, historyBars, address }: PictureInputs): Picture {
+export function usePicture({ view, palette, historyBars, address, draw }: PictureInputs): Picture {
   const [drawn, setDrawn] = useState<Picture['drawn']>(null);
   const [hasFailed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -29,7 +30,7 @@ export function usePicture({ view, palette, historyBars, address }: PictureInput
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` draws it again
   useEffect(() => {
     let isOver = false;
-    const drawing = drawPicture({ view, palette, historyBars, address });
+    const drawing = draw({ view, palette, historyBars, address });
     newest.current = drawing;
     drawing.then(
       (blob) => {
@@ -46,7 +47,7 @@ export function usePicture({ view, palette, historyBars, address }: PictureInput
     return () => {
       isOver = true;
     };
-  }, [view, palette, historyBars, address, attempt]);
+  }, [view, palette, historyBars, address, draw, attempt]);
   useEffect(() => (drawn === null ? undefined : () => URL.revokeObjectURL(drawn.url)), [drawn]);
   return {
     drawn,
