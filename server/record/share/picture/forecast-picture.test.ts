@@ -1,0 +1,113 @@
+/** The texts of a forecast's picture, measured in the outlines that the server draws. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { TIMEFRAMES } from '#domain/market/timeframes.ts';
+import { PALETTES } from '#domain/picture/palettes.ts';
+import {
+  PICTURE_SHAPES,
+  PICTURE_SIZES,
+  type PictureOptions,
+  type PictureText,
+  pictureSvg,
+} from '#domain/share/forecast-picture.ts';
+import { forecastVerdict } from '#domain/share/forecast-verdict.ts';
+import type { ForecastSubject, ForecastView } from '#domain/share/forecast-view.ts';
+import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
+import { forecastContent, forecastSubject } from '../testing/view-fixtures.ts';
+import { OUTLINES } from './set-text.ts';
+
+const PATH = '/f/12-0a1b2c3d4e5f';
+
+type Options = Pick<PictureOptions, 'view' | 'shape' | 'address'>;
+
+function textsOf(options: Options): PictureText[] {
+  const texts: PictureText[] = [];
+  pictureSvg(
+    { ...options, palette: PALETTES.dark },
+    {
+      ...OUTLINES,
+      set(text) {
+        texts.push(text);
+        return OUTLINES.set(text);
+      },
+    },
+  );
+  return texts;
+}
+
+const wordsOf = (options: Options): string[] => textsOf(options).map(({ text }) => text);
+
+/** Left and right edge, px. */
+function edgesOf({ text, x, sizePx, weight, anchor = 'start' }: PictureText): [number, number] {
+  const width = OUTLINES.widthOf(text, sizePx, weight);
+  const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2;
+  return [left, left + width];
+}
+
+function known(change: Partial<ForecastSubject> = {}, closed = 50): ForecastView {
+  const subject = forecastSubject(change);
+  const content = forecastContent(subject, { closed });
+  return closed < 50 ? { ...subject, state: 'running', content } : { ...subject, state: 'known', content };
+}
+
+const sealed: ForecastView = { ...forecastSubject(), state: 'sealed', content: null };
+
+const anySubject = fc.record({
+  label: fc.string({ minLength: 1, maxLength: 60 }),
+  model: fc.constantFrom(...MODEL_NAMES),
+  timeframe: fc.constantFrom(...TIMEFRAMES),
+  market: fc.constantFrom('live', 'replayed', 'simulated'),
+  decimals: fc.integer({ min: 0, max: 8 }),
+});
+const anyView = fc.oneof(
+  fc.tuple(anySubject, fc.integer({ min: 0, max: 50 })).map(([subject, closed]) => known(subject, closed)),
+  anySubject.map((subject): ForecastView => ({ ...forecastSubject(subject), state: 'sealed', content: null })),
+);
+
+test('keeps every text of any forecast inside the picture', () => {
+  const anyAddress = fc.domain().map((domain) => `${domain}${PATH}`);
+  fc.assert(
+    fc.property(anyView, fc.constantFrom(...PICTURE_SHAPES), anyAddress, (view, shape, address) => {
+      const { width, height } = PICTURE_SIZES[shape];
+      for (const text of textsOf({ view, shape, address })) {
+        const [left, right] = edgesOf(text);
+        expect([text.text, left >= 0, right <= width, text.y > 0, text.y < height]).toEqual([
+          ...[text.text, true, true, true, true],
+        ]);
+      }
+    }),
+  );
+});
+
+test.each([
+  ['wide', `kat.example${PATH}`],
+  // The whole address would run into the notice.
+  ['square', 'kat.example'],
+] as const)('says what was forecast, what came of it, where it is and what it is for: %s', (shape, address) => {
+  const view = known();
+
+  const words = wordsOf({ view, shape, address: `kat.example${PATH}` });
+
+  expect(words).toEqual(expect.arrayContaining(['BTC · Lion (Kat 2.4) · 1 minute', address, RESEARCH_ONLY]));
+  expect(words.join(' ')).toContain(forecastVerdict(view));
+});
+
+test('names a market that is not real in capitals, and no other', () => {
+  const words = (market: ForecastSubject['market']) =>
+    wordsOf({ view: known({ market }), shape: 'wide', address: null }).filter((text) => text.endsWith(' MARKET'));
+
+  expect([words('live'), words('replayed'), words('simulated')]).toEqual([
+    [],
+    ['REPLAYED MARKET'],
+    ['SIMULATED MARKET'],
+  ]);
+});
+
+test('shows of a sealed forecast its hash and when it opens, and no price', () => {
+  const words = wordsOf({ view: sealed, shape: 'wide', address: null });
+
+  expect(words).toEqual(expect.arrayContaining(['Sealed', 'Opens 12 Nov 2025, 00:51 UTC']));
+  expect(words.join('')).toContain(sealed.seal?.hash);
+  expect(words.filter((text) => /97,\d\d\d/.test(text))).toEqual([]);
+});
