@@ -232,9 +232,10 @@ function drawFoot(sheet: Sheet, { view, shape, address }: PictureOptions, layout
     sheet.write({ ...lineOf, text, y: verdictY + line * textPx * 1.3 });
   sheet.write({ ...small, text: RESEARCH_ONLY, x: margin });
   if (address === null) return;
-  // A long address would run into the notice: then the site alone is named.
-  const text = sheet.widthOf(address, smallPx) <= left ? address : (address.split('/')[0] ?? '');
-  sheet.write({ ...small, text, x: width - margin, anchor: 'end' });
+  // A long address would run into the notice: then the site alone is named, or nothing.
+  const [site = ''] = address.split('/');
+  const text = [address, site].find((one) => sheet.widthOf(one, smallPx) <= left);
+  if (text !== undefined) sheet.write({ ...small, text, x: width - margin, anchor: 'end' });
 }
 
 /** Breaks text at spaces. A word that is wider than a line gets a separate line. */

@@ -36,7 +36,7 @@ function textsOf(options: Options): PictureText[] {
   return texts;
 }
 
-const wordsOf = (options: Options): string[] => textsOf(options).map(({ text }) => text);
+const drawnTexts = (options: Options): string[] => textsOf(options).map(({ text }) => text);
 
 /** Left and right edge, px. */
 function edgesOf({ text, x, sizePx, weight, anchor = 'start' }: PictureText): [number, number] {
@@ -47,14 +47,15 @@ function edgesOf({ text, x, sizePx, weight, anchor = 'start' }: PictureText): [n
 
 function known(change: Partial<ForecastSubject> = {}, closed = 50): ForecastView {
   const subject = forecastSubject(change);
-  const content = forecastContent(subject, { closed });
+  // 97,120.4, or 0.00971204: about as many digits as markets quote.
+  const content = forecastContent(subject, { closed, lastClose: 971_204 / 10 ** subject.decimals });
   return closed < 50 ? { ...subject, state: 'running', content } : { ...subject, state: 'known', content };
 }
 
 const sealed: ForecastView = { ...forecastSubject(), state: 'sealed', content: null };
 
 const anySubject = fc.record({
-  label: fc.string({ minLength: 1, maxLength: 60 }),
+  label: fc.string({ minLength: 1, maxLength: 60, size: 'max' }),
   model: fc.constantFrom(...MODEL_NAMES),
   timeframe: fc.constantFrom(...TIMEFRAMES),
   market: fc.constantFrom('live', 'replayed', 'simulated'),
@@ -84,20 +85,20 @@ test.each([
   ['wide', `kat.example${PATH}`],
   // The whole address would run into the notice.
   ['square', 'kat.example'],
-] as const)('says what was forecast, what came of it, where it is and what it is for: %s', (shape, address) => {
+] as const)('names the forecast, the outcome, its address and its purpose: %s', (shape, address) => {
   const view = known();
 
-  const words = wordsOf({ view, shape, address: `kat.example${PATH}` });
+  const words = drawnTexts({ view, shape, address: `kat.example${PATH}` });
 
   expect(words).toEqual(expect.arrayContaining(['BTC · Lion (Kat 2.4) · 1 minute', address, RESEARCH_ONLY]));
   expect(words.join(' ')).toContain(forecastVerdict(view));
 });
 
 test('names a market that is not real in capitals, and no other', () => {
-  const words = (market: ForecastSubject['market']) =>
-    wordsOf({ view: known({ market }), shape: 'wide', address: null }).filter((text) => text.endsWith(' MARKET'));
+  const notices = (market: ForecastSubject['market']) =>
+    drawnTexts({ view: known({ market }), shape: 'wide', address: null }).filter((text) => text.endsWith(' MARKET'));
 
-  expect([words('live'), words('replayed'), words('simulated')]).toEqual([
+  expect([notices('live'), notices('replayed'), notices('simulated')]).toEqual([
     [],
     ['REPLAYED MARKET'],
     ['SIMULATED MARKET'],
@@ -105,9 +106,18 @@ test('names a market that is not real in capitals, and no other', () => {
 });
 
 test('shows of a sealed forecast its hash and when it opens, and no price', () => {
-  const words = wordsOf({ view: sealed, shape: 'wide', address: null });
+  const words = drawnTexts({ view: sealed, shape: 'wide', address: null });
 
   expect(words).toEqual(expect.arrayContaining(['Sealed', 'Opens 12 Nov 2025, 00:51 UTC']));
   expect(words.join('')).toContain(sealed.seal?.hash);
   expect(words.filter((text) => /97,\d\d\d/.test(text))).toEqual([]);
+});
+
+test.each([
+  ['a short site', 'kat.example', 'kat.example'],
+  ['a long one', `${'a-long-name.'.repeat(4)}example`, undefined],
+])('names the site without its path, or not at all, where there is no room: %s', (_what, site, shown) => {
+  const words = drawnTexts({ view: known(), shape: 'square', address: `${site}${PATH}` });
+
+  expect(words.find((text) => text.endsWith('.example') || text.includes('/f/'))).toBe(shown);
 });
