@@ -20,8 +20,9 @@ import { fillShortRecord } from '../support/servers/short-record.ts';
 
 const DAY_MS = 86_400_000;
 const todayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-/** The last complete day. */
-const DAY = new Date(todayMs - DAY_MS).toISOString().slice(0, 10);
+/** The last day whose forecasts have all ended, also in the first hour of today. */
+const dayMs = todayMs - 2 * DAY_MS;
+const DAY = new Date(dayMs).toISOString().slice(0, 10);
 /** One symbol, with a forecast of each model every five minutes. */
 const PER_DAY = Object.keys(MODELS).length * 288;
 
@@ -37,7 +38,7 @@ let browser: Browser;
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-record-'));
   fillDataFolder(dataDir, []);
-  await fillShortRecord(dataDir, { firstSlotS: (todayMs - DAY_MS) / 1000, days: 1 });
+  await fillShortRecord(dataDir, { firstSlotS: dayMs / 1000, days: 1 });
   kat = await startKat({ dataDir });
   browser = await launchChromium();
   await isSealed();

@@ -71,6 +71,18 @@ test('sums the trades of any candle to it exactly', () => {
   );
 });
 
+test('makes a trade above the one before a purchase, and one below a sale', () => {
+  fc.assert(
+    fc.property(anyCandle, fc.nat(), (candle, stream) => {
+      const trades = tradesOfCandle(candle, 0.01, stream);
+      for (const [i, { price, side }] of trades.entries()) {
+        const last = trades[i - 1]?.price ?? price;
+        if (price !== last) expect(side).toBe(price > last ? 'buy' : 'sell');
+      }
+    }),
+  );
+});
+
 test('sums simulated minutes of every symbol, on its tick grid', () => {
   for (const symbol of SYMBOLS) {
     const source = simulatedSource(symbol, 'ticks');
