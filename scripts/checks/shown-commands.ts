@@ -155,7 +155,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run load -- faults': LONG,
   'npm run chaos': by('tests/contract/chaos-run.night.test.ts', 'runSchedule('),
   'npm run chaos -- --seeds 300': LONG,
-  'npm run chaos -- --from 153 --seeds 148 --users 15': LONG,
+  'npm run chaos -- --from 226 --seeds 75 --users 15': LONG,
   'npm run chaos -- --seed 17 --keep DIR': LONG,
   'npm run chaos -- --seed 17 --shrink': LONG,
   'npm run chaos -- --check DIR/embedded-17.jsonl': by('tests/contract/chaos-checker.test.ts', 'checkHistory('),
