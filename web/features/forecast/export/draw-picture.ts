@@ -11,7 +11,6 @@ import { indexedPng } from './indexed-png.ts';
 const FONT = '"Inter Variable", system-ui, sans-serif';
 const fontOf = (sizePx: number, weight: Weight = 400): string => `${weight} ${sizePx}px ${FONT}`;
 
-/** A test has another one: its page has no canvas. */
 export type DrawPicture = typeof drawPicture;
 
 /** @returns a PNG  @throws Error if the browser has no canvas, or refuses one of its steps */

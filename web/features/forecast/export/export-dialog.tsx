@@ -30,6 +30,7 @@ export interface ExportDialogProps extends Market {
   entitlement: Entitlement;
   /** How many real candles the chart shows; null: all. */
   shownBars: number | null;
+  /** A test replaces it, because its page has no canvas. */
   draw?: DrawPicture;
   onClose: () => void;
 }
