@@ -37,6 +37,8 @@ export async function endPage(): Promise<void> {
   // jsdom updates what has the focus by an interval; one of fake timers has to end before they do.
   if (vi.isFakeTimers()) vi.advanceTimersByTime(FRAME_MS + 1);
   vi.useRealTimers();
+  // Code that is still loading would send its calls to the next test's backend.
+  await vi.dynamicImportSettled();
   // Calls under way get their answers from this test's backend, not from the next one's.
   await (globalThis.heldAnswers?.settled() ?? new Promise((resolve) => setTimeout(resolve)));
   reloadPage();

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
@@ -100,13 +100,17 @@ const SAVED = {
   data: [],
 };
 
-/** @param address  of the page, with its query */
+/**
+ * A user's panel replaces another one once its code has loaded, and a click in that moment would miss both.
+ * @param address  of the page, with its query
+ */
 export async function show(server: FakeBackend, who: Who, address = '/kat') {
-  if (who !== 'visitor') {
-    setPlan(server, who);
-    await signedIn();
-  }
-  return render(page(address));
+  if (who === 'visitor') return render(page(address));
+  setPlan(server, who);
+  await signedIn();
+  const shown = render(page(address));
+  await act(() => vi.dynamicImportSettled());
+  return shown;
 }
 
 /**
