@@ -89,6 +89,22 @@ test.each(['same_password', 'weak_password', 'reauthentication_needed', 'insuffi
   },
 );
 
+test('tells a wrong code of an email from a failure', () => {
+  expect(codeMessage({ code: 'otp_expired', status: 403 })).toBe(
+    'This code is wrong or has expired. Request a new one.',
+  );
+});
+
+test.each([
+  ['otp_expired', /^This link has expired or was already used\./],
+  ['over_request_rate_limit', /^Too many requests\./],
+  ['user_banned', 'This account is locked.'],
+  ['email_exists', 'Another account already uses this address.'],
+  ['identity_already_exists', 'This sign-in already belongs to another account.'],
+])('explains why a link did not work: %s', (code, message) => {
+  expect(linkMessage(code)).toMatch(message);
+});
+
 test('never shows text that another person wrote into an address', () => {
   expect(linkMessage('<b>call this number</b>')).toBe(AUTHENTICATION_FAILED);
 });

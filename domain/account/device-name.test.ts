@@ -49,6 +49,7 @@ test.each([
     `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36`,
   ],
   ['Unknown browser on Windows', 'computer', 'Mozilla/5.0 (Windows NT 6.1; Trident/7.0; rv:11.0) like Gecko'],
+  ['Firefox', 'unknown', 'Mozilla/5.0 (X11; Haiku x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'],
   ['curl (API client)', 'program', 'curl/8.5.0'],
   ['node (API client)', 'program', 'node'],
   ['python-requests (API client)', 'program', 'python-requests/2.32.3'],

@@ -79,3 +79,13 @@ test('places a point 31 minus the days until the end, and shows only the thirty 
   ]);
   expect(outside).toBe(2);
 });
+
+test('reads the summary of a server that answers with the row alone', () => {
+  expect(readSummary({ total_users: 3, paid: 'many' })).toMatchObject({ totalUsers: 3, paid: 0, latestStartMs: null });
+});
+
+test('shows nothing for an answer without rows', () => {
+  const refusal = { message: 'permission denied' };
+  expect(readDayTotals(refusal)).toEqual([]);
+  expect(readQuotaPoints(refusal)).toEqual({ points: [], outside: 0 });
+});

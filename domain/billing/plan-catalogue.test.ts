@@ -61,3 +61,13 @@ test('names the smaller limits of a downgrade beside the features that it loses'
 test('lists the predictions among the lost features when none are left', () => {
   expect(downgradeOf('lion', 'free')).toEqual({ limits: null, features: lostFeatures('lion', 'free') });
 });
+
+test('has no limits to name where a change makes none smaller', () => {
+  expect(downgradeOf('lion', 'lion')).toEqual({ limits: null, features: [] });
+});
+
+test('offers the plans without price ids until the settings are known', () => {
+  const unknown = planCatalogue(null);
+  expect(PLAN_NAMES.map((plan) => unknown[plan].priceId)).toEqual([null, null, null]);
+  expect(unknown.lion).toEqual({ ...CATALOGUE.lion, priceId: null });
+});

@@ -92,6 +92,26 @@ test('names the prediction in each row of a file of many', () => {
   ]);
 });
 
+test('keeps the name of a model and the time of a row that it cannot read', () => {
+  const json = predictionJson({ row: aRow({ model: 'kat9', created_at: 'yesterday' }), outcome: null });
+
+  expect(json).toMatchObject({ model: 'kat9', savedAt: 'yesterday' });
+});
+
+test('separates no parts of a short prediction in JSON', () => {
+  const json = predictionJson({ row: aRow({ data: candles(0, 3) }), outcome: null });
+
+  expect(json).toMatchObject({ history: [], forecast: [], candles: [{ close: 100.5 }, {}, {}] });
+});
+
+test('leaves the volume of a feed without any out', () => {
+  const { volume: _volume, ...candle } = candles(1, 1)[0] ?? {};
+  const row = aRow({ data: [candle] });
+
+  expect(readCsv(predictionCsv({ row, outcome: null }))[1]?.[6]).toBe('');
+  expect(JSON.stringify(predictionJson({ row, outcome: null }))).not.toContain('volume');
+});
+
 test.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")'])(
   'keeps a spreadsheet from running %j',
   (cryptocurrency) => {

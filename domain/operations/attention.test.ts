@@ -31,6 +31,16 @@ test.each<[string, Partial<OperationsFacts>, string]>([
     'urgent: The model lion is disabled: a file is altered.',
   ],
   [
+    'a disabled model without a reason',
+    { models: someFacts().models.map((model) => ({ ...model, state: 'disabled', reason: null })) },
+    'urgent: The model lion is disabled: no reason given.',
+  ],
+  [
+    'a failing feed of several subjects',
+    { market: { ...market, feeds: [aFeed({ feed: 'coin-candles', subject: null, ageS: null, failures: 1 })] } },
+    'urgent: Candles for coin-candles from binance are missing.',
+  ],
+  [
     'candles that are old and fail',
     { market: { ...market, feeds: [aFeed({ ageS: 400, failures: 2, problem: 'status 503' })] } },
     'urgent: Candles for BTC from binance are 6 min old (status 503).',
@@ -116,6 +126,24 @@ test.each<[string, Partial<OperationsFacts>, string]>([
     'urgent: 1 billing alarm is open: dispute.',
   ],
   [
+    'alarms of several kinds, each kind once',
+    {
+      payments: {
+        ...payments,
+        openAlarms: { count: 3, isMore: false },
+        alarms: ['dispute', 'refund', 'dispute'].map((kind, i) => ({
+          ...{ id: `${i}`, kind, subject: 'dp_1', count: 1, firstAtMs: NOON_MS, lastAtMs: NOON_MS },
+        })),
+      },
+    },
+    'urgent: 3 billing alarms are open: dispute, refund.',
+  ],
+  [
+    'several mails without a mail server',
+    { mail: { ...mail, isSending: false, waiting: { count: 2, isMore: false }, oldestAtMs: NOON_MS } },
+    'warning: 2 emails are waiting, and no mail server is set.',
+  ],
+  [
     'mails that are not sent',
     { mail: { ...mail, waiting: { count: 10_000, isMore: true }, oldestAtMs: NOON_MS - 20 * MINUTE_MS } },
     'urgent: 10,000 emails or more are waiting, the oldest for 20 min.',
@@ -151,6 +179,27 @@ test.each<[string, Partial<OperationsFacts>, string]>([
       },
     },
     'warning: 4 chat messages are waiting: a chat service refuses the token of this site’s bot.',
+  ],
+  [
+    'one notification that a push service refuses',
+    { push: { ...someFacts().push, failed: 1, errors: [{ error: '401', count: 1 }] } },
+    'warning: One notification was refused in the last 24 hours: push services reject this site’s key.',
+  ],
+  [
+    'one chat message that waits for a valid token',
+    { chats: { ...someFacts().chats, errors: [{ error: '401', count: 1 }] } },
+    'warning: One chat message is waiting: a chat service refuses the token of this site’s bot.',
+  ],
+  [
+    'one webhook request that no process sends',
+    {
+      deliveries: {
+        ...someFacts().deliveries,
+        waiting: { count: 1, isMore: false },
+        dueSinceMs: NOON_MS - 5 * MINUTE_MS,
+      },
+    },
+    'warning: 1 webhook request is waiting, the longest overdue by 5 min.',
   ],
   [
     'webhook requests that no process sends',
@@ -198,6 +247,11 @@ test.each<[string, Partial<OperationsFacts>, string]>([
     'an allowance that runs out',
     { budgets: [{ feed: 'youtube', calls: 9000, allowance: 10_000 }] },
     'warning: youtube: 9000 of 10000 calls used this month.',
+  ],
+  [
+    'feeds of news that all fail',
+    { news: [{ host: 'a.example', lastOkAtMs: null, nextDueAtMs: NOON_MS, failures: 5, lastError: null }] },
+    'warning: News feeds failed 5 or more times in a row: a.example (no response).',
   ],
   [
     'a feed of news that fails beside others',

@@ -1,9 +1,8 @@
 /** Epoch numbers in either unit: below 2e9 they are seconds, otherwise milliseconds (R-MARKET-25). */
 export const SECONDS_BELOW = 2e9;
 
-/** Milliseconds from a number or numeric text in either unit, an ISO text or a Date; null for anything else. */
+/** Milliseconds from a number or numeric text in either unit, or an ISO text; null for anything else. */
 export function toEpochMs(value: unknown): number | null {
-  if (value instanceof Date) return Number.isFinite(value.getTime()) ? value.getTime() : null;
   if (typeof value === 'number') return fromNumber(value);
   if (typeof value !== 'string' || value.trim() === '') return null;
   const asNumber = Number(value);

@@ -60,6 +60,13 @@ test('needs forty bars', () => {
   expect(barRange([], '1min')).toBe('too-few');
 });
 
+test('puts the price of a range without a width in its middle', () => {
+  expect(placeInRange(100, { lower: 100, upper: 100 })).toEqual({
+    share: 0.5,
+    text: 'inside the range, 50% of the way up',
+  });
+});
+
 test.each([
   [100, 0, 'inside the range, 0% of the way up'],
   [105, 0.5, 'inside the range, 50% of the way up'],

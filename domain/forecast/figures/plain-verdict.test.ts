@@ -73,3 +73,15 @@ test('says in one short line why a model has no skill to show', () => {
   expect(briefVerdict({ model: 'lion', state: 'not-trained', figures: null }, BTC)).toBe('Not trained yet');
   expect(briefVerdict(undefined, BTC)).toBe('');
 });
+
+test('says of a coin of the catalogue that the model was taught by others', () => {
+  const measured = generatedFigures('bobcat', [generatedGroup('crypto-test')]);
+  const coin = { assetClass: 'crypto', label: 'LINK/USDT' } as const;
+  expect(plainVerdict(measured, coin)).toBe('Not trained on this coin.');
+  expect(briefVerdict(measured, coin)).toBe('Not trained on this coin');
+});
+
+test('says nothing of a model whose measurements are not loaded', () => {
+  const unmeasured = { model: 'lion', state: 'ready', figures: null } as const;
+  expect([plainVerdict(unmeasured, BTC), briefVerdict(unmeasured, BTC)]).toEqual(['', '']);
+});

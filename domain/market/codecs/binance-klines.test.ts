@@ -109,6 +109,11 @@ test.each([
   ['an answer to a subscription', '{"result":null,"id":1}', 'ignored'],
   ['another event', '{"e":"aggTrade","E":1,"s":"BTCUSDT"}', 'ignored'],
   ['a number', '7', 'ignored'],
+  [
+    'a kline that ends before its minute does',
+    JSON.stringify(toKlineEvent('BTCUSDT', candle(), true, 1)).replace(/"T":\d+/, '"T":1'),
+    'malformed',
+  ],
   ['a kline without figures', '{"e":"kline","E":1,"s":"BTCUSDT","k":{}}', 'malformed'],
   [
     'a kline whose high is below its low',

@@ -2,10 +2,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Candle } from '../candle.ts';
-import { MAX_KLINES, parseKlineFrame, parseKlines, toKlineEvent, toKlineRow } from './binance-klines.ts';
-import { parseBybitFrame, parseBybitKlines, toBybitFrame, toBybitRow } from './bybit-klines.ts';
+import {
+  MAX_KLINES,
+  parseKlineFrame,
+  parseKlines,
+  parseServerTime,
+  toKlineEvent,
+  toKlineRow,
+} from './binance-klines.ts';
+import {
+  bybitRefusal,
+  parseBybitFrame,
+  parseBybitKlines,
+  parseBybitTime,
+  toBybitFrame,
+  toBybitRow,
+} from './bybit-klines.ts';
 import type { CandleFrame, CandleRows, SeenCandle } from './candle-rows.ts';
-import { parseOkxCandles, parseOkxFrame, toOkxFrame, toOkxRow } from './okx-candles.ts';
+import { okxRefusal, parseOkxCandles, parseOkxFrame, parseOkxTime, toOkxFrame, toOkxRow } from './okx-candles.ts';
 
 interface Codec {
   name: string;
@@ -159,6 +173,44 @@ test('never replaces a closed row by an open one', () => {
   }
 });
 
+test.each([
+  ['Binance', parseServerTime, { serverTime: 1_763_600_000_001 }],
+  ['Bybit', parseBybitTime, { retCode: 0, time: 1_763_600_000_001 }],
+  ['OKX', parseOkxTime, { code: '0', data: [{ ts: '1763600000001' }] }],
+])('reads the time of %s, and no time from a refusal', (_venue, parse, answer) => {
+  expect(parse(answer)).toBe(1_763_600_000_001);
+  for (const refusal of [{ retCode: 10006 }, { code: '50011', data: [] }, { serverTime: -1 }, '<html>'])
+    expect(() => parse(refusal)).toThrow('venue/unavailable');
+});
+
+test('reads a refusal’s code and text, and none from a success or another answer', () => {
+  expect(bybitRefusal({ retCode: 10006, retMsg: 'Too many visits!' })).toEqual({
+    code: 10006,
+    text: 'Too many visits!',
+  });
+  expect(bybitRefusal({ retCode: 10006 })).toEqual({ code: 10006, text: '' });
+  expect(okxRefusal({ code: '50011', msg: 'Too Many Requests' })).toEqual({ code: 50011, text: 'Too Many Requests' });
+  expect(okxRefusal({ code: '50011' })).toEqual({ code: 50011, text: '' });
+  for (const answer of [{ retCode: 0, retMsg: 'OK' }, { code: '0', msg: '' }, '<html>', null])
+    expect([bybitRefusal(answer), okxRefusal(answer)]).toEqual([null, null]);
+});
+
+test('writes a candle without volume as one without trades', () => {
+  const { volume: _volume, ...candle } = BASE;
+  const expected = [{ candle: { ...BASE, volume: 0 }, isClosed: true }];
+  for (const codec of CODECS) {
+    const seen = { candle, isClosed: true };
+    expect(codec.parse(codec.answer([codec.row(seen)]), (FIRST_S + 60) * 1000).seen).toEqual(expected);
+    expect(codec.parseFrame(JSON.stringify(codec.frame(seen, 1)))).toMatchObject({ seen: expected });
+  }
+});
+
+test('writes as many OKX contracts as units of a product that the table does not list', () => {
+  const row = toOkxRow('NEW-USDT-SWAP', { candle: BASE, isClosed: false });
+
+  expect([row[5], row[6], row[8]]).toEqual(['12.5', '12.5', '0']);
+});
+
 test('reads OKX volume of the base asset, not the count of contracts', () => {
   const row = toOkxRow('BTC-USDT-SWAP', { candle: BASE, isClosed: true });
 
@@ -171,6 +223,8 @@ test.each([
   ['Bybit', parseBybitFrame, '{"success":false,"ret_msg":"bad topic"}', { kind: 'refused', reason: 'bad topic' }],
   ['Bybit', parseBybitFrame, '{"topic":"tickers.BTCUSDT","data":{}}', { kind: 'ignored' }],
   ['Bybit', parseBybitFrame, '{"topic":"kline.1.BTCUSDT","data":{}}', { kind: 'malformed' }],
+  ['Bybit', parseBybitFrame, '{"success":false}', { kind: 'refused', reason: '' }],
+  ['OKX', parseOkxFrame, '{"event":"error"}', { kind: 'refused', reason: '' }],
   ['OKX', parseOkxFrame, 'pong', { kind: 'ignored' }],
   ['OKX', parseOkxFrame, '{"event":"subscribe","arg":{"channel":"candle1m","instId":"X"}}', { kind: 'ignored' }],
   ['OKX', parseOkxFrame, '{"event":"error","code":"60018","msg":"no"}', { kind: 'refused', reason: '60018 no' }],

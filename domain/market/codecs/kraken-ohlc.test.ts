@@ -9,6 +9,7 @@ import {
   krakenPairOf,
   MAX_KRAKEN_ROWS,
   parseKrakenOhlc,
+  readKrakenSinceS,
   toKrakenAnswer,
   toKrakenError,
 } from './kraken-ohlc.ts';
@@ -181,4 +182,19 @@ test('lists every month of a whole history once, in order', () => {
   }
   expect(starts.at(-1)?.toISOString()).toBe('2025-11-01T00:00:00.000Z');
   expect(starts.length).toBeGreaterThan(160);
+});
+
+test.each([
+  ['0', 0],
+  ['1763600000', 1_763_600_000],
+  ['', null],
+  ['-1', null],
+  ['1e3', null],
+  ['9'.repeat(21), null],
+])('reads the query parameter %j as the second %j', (text, second) => {
+  expect(readKrakenSinceS(text)).toBe(second);
+});
+
+test('answers a pair without rows with no bar before', () => {
+  expect(toKrakenAnswer(XBT, [])).toEqual({ error: [], result: { XXBTZUSD: [], last: 0 } });
 });

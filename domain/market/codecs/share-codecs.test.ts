@@ -30,13 +30,21 @@ test.each([{ bars: {}, next_page_token: null }, { bars: null, next_page_token: n
   },
 );
 
+test('rejects an Alpaca answer without bars, and reads no message from a frame that is not a list', () => {
+  for (const answer of [{ message: 'forbidden.' }, [], '<html>'])
+    expect(() => parseAlpacaBars(answer, 'MSFT', LATER_MS)).toThrow('venue/unavailable');
+  for (const text of ['{"T":"success"}', '[{"T":', '']) expect(parseAlpacaFrame(text)).toEqual([{ kind: 'malformed' }]);
+});
+
 test('judges each of several messages of an Alpaca frame separately', () => {
   const bar = { T: 'b', S: 'MSFT', ...toAlpacaBar(aCandle()) };
   const frame = [
     { T: 'success', msg: 'connected' },
     { T: 'success', msg: 'authenticated' },
+    { T: 'success', msg: 'subscribed' },
     { T: 'subscription', bars: ['MSFT'] },
     { T: 'error', code: 406, msg: 'connection limit exceeded' },
+    { T: 'error' },
     bar,
     { ...bar, h: 1 },
     { ...bar, t: '2026-11-18T15:00:30Z' },
@@ -48,7 +56,9 @@ test('judges each of several messages of an Alpaca frame separately', () => {
     { kind: 'connected' },
     { kind: 'authenticated' },
     { kind: 'ignored' },
+    { kind: 'ignored' },
     { kind: 'refused', code: 406, reason: '406 connection limit exceeded' },
+    { kind: 'refused', code: 0, reason: '0' },
     { kind: 'bar', sym: 'MSFT', candle: aCandle() },
     { kind: 'malformed' },
     { kind: 'malformed' },
