@@ -11,6 +11,8 @@ describe('a line of the activity log', () => {
     ['method-added', { provider: 'github' }, 'Sign-in method added', 'GitHub'],
     ['plan-changed', { plan: 'lion' }, 'Plan changed', 'Lion plan'],
     ['predicted', { symbol: 'BTC', model: 'kat2_4' }, 'Prediction saved', 'BTC · Lion (Kat 2.4)'],
+    ['predicted', { symbol: 'BTC', model: 'kat9' }, 'Prediction saved', 'BTC · kat9'],
+    ['downloaded', { file: 'future' }, 'Data downloaded', 'future'],
     ['downloaded', { file: 'account' }, 'Data downloaded', 'All account data'],
     ['webhook-added', { name: 'hooks.example' }, 'Webhook added', 'hooks.example'],
     ['webhook-secret-changed', { name: 'hooks.example' }, 'Webhook secret replaced', 'hooks.example'],

@@ -25,6 +25,10 @@ test('assigns an object to its owner by its folder alone', () => {
   expect(avatarObjectOf(ID, 'https://pictures.example/me.png')).toBeNull();
 });
 
+test('names an object by its time, and by the kind of picture that browsers without WebP make', () => {
+  expect(avatarObjectName(ID, 1_763_700_000_001, 'image/jpeg')).toBe(`${ID}/1763700000001.jpg`);
+});
+
 test.each([
   ['ada lovelace', 'A'],
   ['  élise', 'É'],

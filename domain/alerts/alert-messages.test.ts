@@ -54,6 +54,11 @@ describe('the text of an alert', () => {
     expect(below.text).toContain('closed at 98.0, below the band’s edge at 98.0');
   });
 
+  test('names a symbol that is no longer in the table by its code', () => {
+    expect(describeAlert({ ...DISAGREEMENT, sym: 'OLD/USDT' }).title).toBe('Models disagree about OLD/USDT');
+    expect(describeAlert({ ...REACHED, sym: 'OLD/USDT', price: 0.00125 }).title).toContain('to touch 0.0013');
+  });
+
   test('names the length of longer candles, and the end of the last one as the start', () => {
     expect(
       describeAlert({ ...BREAK, timeframe: '15min', joinS: Date.UTC(2026, 10, 20, 14, 30) / 1000 }).text,

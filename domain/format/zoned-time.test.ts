@@ -107,3 +107,7 @@ test('rejects an invalid moment', () => {
   expect(() => zonedDay(Number.NaN, 'UTC')).toThrow(RangeError);
   expect(() => zonedDate(Number.NaN, 'UTC')).toThrow(RangeError);
 });
+
+test('refuses the last hours of the last date in a zone ahead of UTC, whose clock is beyond it', () => {
+  expect(() => zonedMinute(8.64e15 - 3_600_000, 'Asia/Tokyo')).toThrow(RangeError);
+});

@@ -73,7 +73,7 @@ test('gives an alert as its text, its facts and a link to our site', () => {
 });
 
 test('gives an issued forecast with the address of its record', () => {
-  const kept = {
+  const issued = {
     seq: 31,
     sym: 'BTCUSDT.P',
     model: 'bobcat',
@@ -83,11 +83,11 @@ test('gives an issued forecast with the address of its record', () => {
   } as const;
   const { data } = bodyOf({
     event: 'forecast.issued',
-    facts: { ...kept, slotS: JOIN_S, issuedMs: HEAD.createdMs, hash: '0a1b' },
+    facts: { ...issued, slotS: JOIN_S, issuedMs: HEAD.createdMs, hash: '0a1b' },
   });
 
   expect(data?.forecast).toEqual({
-    ...kept,
+    ...issued,
     ...{ slot: '2026-11-20T14:31:00.000Z', issuedAt: '2026-11-20T14:32:01.005Z', hash: '0a1b' },
     url: 'https://kat.example/record/records/31.json',
   });

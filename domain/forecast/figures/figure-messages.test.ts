@@ -7,7 +7,9 @@ import {
   describeMeasured,
   describeOrder,
   describePair,
+  describePooled,
   describeSkill,
+  describeWithheld,
   groupOf,
   measuredNames,
   modelLine,
@@ -186,6 +188,29 @@ test('shows what was measured on such symbols, over which span, or that nothing 
   expect(plain(describeMeasured(entry, GOLD))).toMatch(/^Not evaluated on Gold: there was no data/);
   expect(plain(describeMeasured(entry, symbolNamed('SOL')))).toMatch(/^Not evaluated on SOL: there was no data/);
   expect(plain(describeMeasured({ model: 'lion', state: 'not-trained', figures: null }, BTC))).toBe('');
+});
+
+test('says nothing of a class without figures', () => {
+  const coinsNamedGold = generatedGroup('crypto-test', { symbols: ['XAUUSD'] });
+  const entry = generatedFigures('lion', [coinsNamedGold]);
+
+  expect([modelLine(entry, GOLD), describeMeasured(entry, GOLD)]).toEqual(['', '']);
+});
+
+test.each([
+  ['shares-test', 'all shares'],
+  ['gold-test', 'all gold'],
+  ['crypto-test', 'all coins'],
+])('names what the pooled baseline of %s was fitted on: %s', (group, text) => {
+  expect(describePooled(group)).toBe(text);
+});
+
+test.each([
+  [0, ''],
+  [1, '1 forecast was withheld as implausible; its window is excluded from all figures.'],
+  [1200, '1,200 forecasts were withheld as implausible; their windows are excluded from all figures.'],
+])('counts %i withheld forecasts', (withheld, text) => {
+  expect(plain(describeWithheld({ ...generatedGroup('crypto-test'), withheld }))).toBe(text);
 });
 
 test('promises no hit rate in any line', () => {

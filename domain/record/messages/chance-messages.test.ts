@@ -69,3 +69,7 @@ test.each<[string, Partial<ChanceSummary>, string]>([
 ])('says of %s what there is', (_what, change, text) => {
   expect(plain(chanceVerdict(summary(change)).join(' '))).toContain(text);
 });
+
+test('says nothing of deciles where none is measured', () => {
+  expect(chanceVerdict(summary({ deciles: [decile(null, 0.4, 0.6)] })).join(' ')).not.toContain('decile');
+});

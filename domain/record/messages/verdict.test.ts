@@ -146,6 +146,14 @@ test.each([
     'No measurable edge: over the last 30 days, no model’s bands were significantly better than the EWMA baseline or log-HAR.',
   ],
   [
+    'no model better than one baseline, and all worse than the other',
+    [
+      { skillEwma: FLAT, skillHar: DOWN },
+      { skillEwma: DOWN, skillHar: DOWN },
+    ],
+    'No measurable edge: over the last 30 days, no model’s bands were significantly better than the EWMA baseline, and every model was worse than log-HAR.',
+  ],
+  [
     'better than one baseline alone',
     [{ skillEwma: UP, skillHar: FLAT }],
     'Better than the EWMA baseline over the last 30 days; no measurable edge over log-HAR.',
