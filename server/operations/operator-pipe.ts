@@ -100,7 +100,9 @@ export function callOperatorCommand(
   limitMs = ANSWER_LIMIT_MS,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const call = request({ socketPath: join(socketDir, PIPE_NAME), method: 'POST', path }, async (answer) => {
+    // No connection is reused: one of a server that has stopped would fail in another way than a closed pipe.
+    const target = { socketPath: join(socketDir, PIPE_NAME), method: 'POST', path, agent: false };
+    const call = request(target, async (answer) => {
       try {
         let text = '';
         for await (const chunk of answer.setEncoding('utf8')) text += chunk;
