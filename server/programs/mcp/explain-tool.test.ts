@@ -102,7 +102,8 @@ test("takes this site's market for a forecast that names none", async () => {
 test.each([
   ['nothing is measured', null],
   ['too few are scored', summariesOf(null, null).summaries],
-  ['only one band has a figure', summariesOf({ value: 0.8, interval: null }, null).summaries],
+  ['only the 80% band has a figure', summariesOf({ value: 0.8, interval: null }, null).summaries],
+  ['only the 95% band has one', summariesOf(null, { value: 0.95, interval: null }).summaries],
   [
     'only another model is',
     summariesOf({ value: 0.8, interval: null }, { value: 0.9, interval: null }, 'lion').summaries,

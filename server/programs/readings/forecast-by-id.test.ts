@@ -47,14 +47,15 @@ test('gives a revealed record its bands at the scored candles, evenly around the
   expect(found).toMatchObject({ state: 'waiting', lastClose, outcome: [] });
   expect(found.bands.map(({ bar }) => bar)).toEqual([1, 5, 15, 30, 50]);
   expect(found.bands[4]?.closesAt).toBe('2025-11-12T15:50:00Z');
-  const decimals = (body.close.split('.')[1]?.length ?? 0) + 1;
+  const decimals = body.close.split('.')[1]?.length ?? 0;
   for (const { lower80, upper80, lower95, upper95 } of found.bands) {
     expect(lower80 * upper80).toBeCloseTo(lastClose ** 2, -6);
     expect(lower95).toBeLessThan(lower80);
     expect(upper95).toBeGreaterThan(upper80);
-    // One decimal more than prices of the venue have.
-    expect(Number(upper80.toFixed(decimals))).toBe(upper80);
+    expect(Number(upper80.toFixed(decimals + 1))).toBe(upper80);
   }
+  // One decimal more than the venue's prices have, so that no edge is taken for a price.
+  expect(found.bands.some(({ upper80 }) => Number(upper80.toFixed(decimals)) !== upper80)).toBe(true);
 });
 
 test('gives a scored record its closes, and whether the bands held', async () => {
