@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import type { FailoverHistory } from '../candles/failover-history.ts';
 import type { FeedState } from '../market-state.ts';
 import { aBus, aProcess } from '../testing/shared-market-fixture.ts';
 import type { CandleUpdate } from '../venues/venue.ts';
+import { candleSubject, slicesSubject } from './candle-messages.ts';
 import { openSharedCandles } from './shared-candles.ts';
 
 const log = createLogger('silent');
@@ -154,4 +155,123 @@ test('gives up the lead when all its venues fail, but not as a follower', async 
 
   expect(gave).toHaveBeenCalledTimes(1);
   expect(followerGave).not.toHaveBeenCalled();
+});
+
+/** A follower of a leader that answers every request as given. */
+function aFollowerOf(answer: () => unknown) {
+  const bus = aBus();
+  const sharing = aProcess(bus);
+  const requests: unknown[] = [];
+  const stop = bus.answer(slicesSubject(sharing.prefix), async (request) => {
+    requests.push(request);
+    return answer();
+  });
+  const { own, history } = aHistory(() => START_MS);
+  const following = openSharedCandles({ sharing, own: history, log });
+  undo.push(async () => stop(), following.close);
+  return { bus, sharing, own, history, following, requests };
+}
+
+const MINUTE_S = START_MS / 1000 - 80;
+const sliceOf = (...times: number[]) => ({
+  slice: {
+    ...{ candles: times.map((time) => [time, 1, 3, 1, 2, 4]), marketKind: 'live', venueId: 'okx', attribution: 'OKX' },
+    ...{ delayS: 0, asOfS: times.at(-1) ?? null, isStale: false, isOpen: true, nowMs: START_MS },
+  },
+});
+
+test.each([
+  ['that cannot be read', {}],
+  ['with an impossible candle', { slice: { ...sliceOf().slice, candles: [[MINUTE_S, 1, 0.5, 1, 2, null]] } }],
+  ['that refuses for a reason of its process alone', { refused: 'database/busy', details: {} }],
+])('calls its own venues after an answer %s', async (_what, answer) => {
+  const { own, following } = aFollowerOf(() => answer);
+  expect((await following.latest(DEFAULT_SYMBOL, 2, signal)).venueId).toBe('binance');
+  expect(own.calls).toBe(1);
+});
+
+test('takes no minutes for longer candles, which a leader of an earlier release sends', async () => {
+  const { own, following, requests } = aFollowerOf(() => sliceOf(MINUTE_S - (MINUTE_S % 300) + 60));
+  expect((await following.latest(DEFAULT_SYMBOL, 2, signal)).venueId).toBe('okx');
+  expect((await following.latest(DEFAULT_SYMBOL, 2, signal, '5min')).venueId).toBe('binance');
+  expect(own.calls).toBe(1);
+  expect(requests).toMatchObject([{ timeframe: '1min' }, { timeframe: '5min' }]);
+});
+
+test('requests nothing of a symbol that no venue has', async () => {
+  const { own, history, following, requests } = aFollowerOf(() => sliceOf(MINUTE_S));
+  history.hasVenue = () => false;
+  await following.latest(DEFAULT_SYMBOL, 2, signal);
+  expect([own.calls, requests]).toEqual([1, []]);
+});
+
+test('requests a longer history again, and serves a shorter one from memory', async () => {
+  const { following, requests } = aFollowerOf(() => sliceOf(MINUTE_S - 60, MINUTE_S));
+  expect((await following.latest(DEFAULT_SYMBOL, 1, signal)).candles).toHaveLength(1);
+  expect((await following.latest(DEFAULT_SYMBOL, 2, signal)).candles).toHaveLength(2);
+  expect((await following.latest(DEFAULT_SYMBOL, 1, signal)).candles).toEqual([candleAt(MINUTE_S)]);
+  expect(requests).toMatchObject([{ count: 1 }, { count: 2 }]);
+});
+
+test('ends the wait of a reader that leaves, and calls no venue for it', async () => {
+  const { own, following } = aFollowerOf(() => new Promise(() => undefined));
+  const leaving = new AbortController();
+  const reading = following.latest(DEFAULT_SYMBOL, 2, leaving.signal);
+  leaving.abort(new Error('left'));
+  await expect(reading).rejects.toThrow('left');
+  expect(own.calls).toBe(0);
+});
+
+test('reports the source and the age of what it follows, and counts messages that cannot be read', async () => {
+  const { bus, sharing, following } = aFollowerOf(() => sliceOf(MINUTE_S));
+  await following.latest(DEFAULT_SYMBOL, 1, signal);
+  vi.advanceTimersByTime(5000);
+  expect(following.state()).toMatchObject([
+    { feed: 'candles', source: 'okx', isServing: true, lastAtMs: (MINUTE_S + 60) * 1000, ageS: 25, problem: null },
+  ]);
+
+  const received = vi.fn();
+  following.watch(received);
+  bus.publish(candleSubject(sharing.prefix), { term: 1, sym: 'UNKNOWN', candle: candleAt(60), isClosed: true });
+  bus.publish(candleSubject(sharing.prefix), 'no update');
+  await vi.waitFor(() => expect(following.state()).toMatchObject([{ malformed: 2 }]));
+  expect(received).not.toHaveBeenCalled();
+});
+
+test('reports no age while the market has no candle at all', async () => {
+  const { following } = aFollowerOf(() => sliceOf());
+  await following.latest(DEFAULT_SYMBOL, 1, signal);
+  expect(following.state()).toMatchObject([{ lastAtMs: null, ageS: null }]);
+});
+
+test('forgets a product of the catalogue that has had no reader for ten minutes, and never one of the ten', async () => {
+  const { following } = aFollowerOf(() => sliceOf(MINUTE_S));
+  const product: MarketSymbol = { ...DEFAULT_SYMBOL, sym: 'PEPEUSDT.P', label: 'PEPE' };
+  await following.latest(DEFAULT_SYMBOL, 1, signal);
+  await following.latest(product, 1, signal);
+  vi.advanceTimersByTime(599_000);
+  const read = async (label: string) => {
+    await following.latest({ ...product, sym: `${label}USDT.P`, label }, 1, signal);
+    return following.state().map(({ subject }) => subject);
+  };
+  expect(await read('WIF')).toEqual([DEFAULT_SYMBOL.label, 'PEPE', 'WIF']);
+  vi.advanceTimersByTime(1000);
+  expect(await read('BONK')).toEqual([DEFAULT_SYMBOL.label, 'WIF', 'BONK']);
+});
+
+test.each([
+  ['a name that no product has', { sym: 'NOPE', count: 1 }],
+  ['more candles than any reader needs', { sym: DEFAULT_SYMBOL.sym, count: 5001 }],
+  ['no candle', { sym: DEFAULT_SYMBOL.sym, count: 0 }],
+])('answers no request for %s as a leader', async (_what, request) => {
+  const { bus, first, ours } = aPair();
+  await expect(bus.request(slicesSubject(first.prefix), request, { timeoutMs: 1000 })).rejects.toThrow();
+  expect(ours.own.calls).toBe(0);
+});
+
+test('lets a follower call its own venues when the leader fails for a reason that is not the market’s', async () => {
+  const { following, ours, theirs } = aPair();
+  ours.own.failure = new AppError('database/busy');
+  await following.latest(DEFAULT_SYMBOL, 2, signal);
+  expect([ours.own.calls, theirs.own.calls]).toEqual([1, 1]);
 });
