@@ -152,14 +152,14 @@ function readable(keys: BrowserKeys, body: Buffer): string | null {
   }
 }
 
-/** Reads slightly more than the limit, so that a larger body can be refused. */
+/** Stores at least one byte more of a body over the limit, so that it can be refused as too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     const part = Buffer.from(chunk);
+    if (bytes <= MAX_BODY_BYTES) chunks.push(part);
     bytes += part.length;
-    if (bytes <= 2 * MAX_BODY_BYTES) chunks.push(part);
   }
   return Buffer.concat(chunks);
 }

@@ -1,6 +1,7 @@
 /** The token by which a push service knows the sender (RFC 8292). */
 import { createPublicKey, verify } from 'node:crypto';
 import * as z from 'zod/mini';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 
 const HEADER = /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), ?k=([\w-]+)$/;
 const DAY_S = 24 * 60 * 60;
@@ -41,5 +42,5 @@ export function vapidFault(
 }
 
 function decoded(part: string): unknown {
-  return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  return parsedJson(Buffer.from(part, 'base64url').toString('utf8'));
 }

@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest';
 import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
+import { requestUnderName } from '../../sandbox/testing/request-under-name.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { requestUnderName } from '../support/wire/request-under-name.ts';
 
 const SITE = 'http://localhost:4321';
 

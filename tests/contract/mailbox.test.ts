@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mailListSchema } from '../../sandbox/mailbox/mails.ts';
 import { type SandboxMailbox, startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
+import { requestUnderName } from '../../sandbox/testing/request-under-name.ts';
 import { createApp } from '../../server/app.ts';
 import { devProxy } from '../../server/platform/http/assets/dev-proxy.ts';
 import { listen } from '../../server/platform/http/listen.ts';
 import type { OutgoingMail } from '../../server/platform/mail/mail-queue.ts';
 import { smtpTransport } from '../../server/platform/mail/smtp-transport.ts';
 import { testLog } from '../support/database/database.ts';
-import { requestUnderName } from '../support/wire/request-under-name.ts';
 
 const HTML = '<!doctype html><html><head><title>x</title></head><body><a href="https://kat.test/">Go</a></body></html>';
 

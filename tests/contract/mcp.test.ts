@@ -3,13 +3,13 @@ import { Socket } from 'node:net';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { requestUnderName } from '../../sandbox/testing/request-under-name.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { HOSTILE_URLS, LOCAL_URLS } from '../../server/platform/outbound/testing/hostile-addresses.ts';
 import { forecastByIdSchema, latestForecastSchema } from '../../server/programs/readings/forecast-shapes.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { requestUnderName } from '../support/wire/request-under-name.ts';
 import { savePrediction } from './support/data/read-api.ts';
 import { mcpClient, openProgramWorld, type Program } from './support/services/programs.ts';
 

@@ -1,10 +1,10 @@
 /** What a publicly reachable server hides: all users' emails, and signing in as any user. */
 import { expect, test } from 'vitest';
+import { requestUnderName } from '../../sandbox/testing/request-under-name.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { dayDatabase } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
-import { requestUnderName } from '../support/wire/request-under-name.ts';
 
 async function started(env: Readonly<Record<string, string>>) {
   const database = await openTestDatabase(dayDatabase);

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { requestUnderName } from '../../sandbox/testing/request-under-name.ts';
 import { PASSWORD } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { fillDataFolder } from '../support/servers/filled-folder.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { type KatServer, startAndFail, startKat } from '../support/servers/kat-server.ts';
-import { requestUnderName } from '../support/wire/request-under-name.ts';
 
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 
