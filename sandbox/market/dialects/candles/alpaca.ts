@@ -77,9 +77,10 @@ function pageToken(sym: string, { candle }: SeenCandle): string {
 
 function pagedStretch(span: { fromS: number; toS: number }, token: string | null, isDescending: boolean) {
   if (token === null) return span;
-  const text = /^[A-Za-z0-9+/=]{4,200}$/.test(token) ? atob(token) : '';
-  const lastS = Number(text.split('|')[2] ?? Number.NaN);
-  if (!Number.isInteger(lastS)) return null;
+  // Unlike atob, skips invalid characters instead of throwing.
+  const last = /\|M\|(\d{1,11})$/.exec(Buffer.from(token, 'base64').toString('latin1'))?.[1];
+  if (last === undefined) return null;
+  const lastS = Number(last);
   return isDescending ? { ...span, toS: lastS - 1 } : { ...span, fromS: lastS + 1 };
 }
 
