@@ -90,6 +90,30 @@ test('names the application and its key, and refuses a wrong token and a client 
   expect([nameless.status, nameless.body.code]).toEqual([403, 40333]);
 });
 
+test('answers 404 to other addresses, and to an unknown channel with its code', async () => {
+  const sandbox = await start();
+
+  const old = await fetch(`${sandbox.discordUrl}/api/v9/applications/@me`, { headers: HEADERS });
+  expect([old.status, await old.json()]).toEqual([404, { message: '404: Not Found', code: 0 }]);
+  expect((await call('GET', '/users/@me')).body).toEqual({ message: '404: Not Found', code: 0 });
+  expect((await send({ content: 'a' }, '1')).body).toEqual({ message: 'Unknown Channel', code: 10003 });
+});
+
+test('limits all calls of a bot, and says that the limit is a global one', async () => {
+  const { discord } = await start();
+  const path = '/api/v10/applications/@me';
+  const parts = { path, query: new URLSearchParams(), headers: HEADERS, signal: AbortSignal.abort() };
+  const request = () => discord.answer({ ...parts, method: 'GET', body: Buffer.alloc(0) });
+  for (let calls = 0; calls < 50; calls += 1) expect((await request()).status).toBe(200);
+  nowMs += 250;
+
+  const { status, headers, body } = await request();
+  expect([status, body]).toEqual([429, { message: expect.any(String), retry_after: 0.75, global: true }]);
+  expect(headers).toMatchObject({ 'x-ratelimit-global': 'true', 'x-ratelimit-scope': 'global', 'retry-after': '1' });
+  nowMs += 750;
+  expect((await request()).status).toBe(200);
+});
+
 test('registers commands, and refuses bad ones and those of another app', async () => {
   await start();
   const put = (commands: unknown, id = APPLICATION) => call('PUT', `/applications/${id}/commands`, commands);
@@ -121,10 +145,29 @@ test.each([
   ['nothing', { content: ' ' }, 400, 50006],
   ['a long text', { content: 'a'.repeat(2001) }, 400, 50035],
   ['an attachment without its file', { content: 'a', attachments: [{ id: 0 }] }, 400, 50035],
+  ['a text that is no string', { content: 1 }, 400, 50035],
+  ['a list', [], 400, 50109],
 ])('refuses a message: %s', async (_what, message, status, code) => {
   await start();
 
   expect(await send(message)).toMatchObject({ status, body: { code } });
+});
+
+test('takes ten files, which need not be pictures, and refuses one more', async () => {
+  const sandbox = await start();
+  const form = (...fields: string[]) => {
+    const body = new FormData();
+    for (const field of fields) body.set(field, new Blob(['1'], { type: 'text/csv' }), 'a.csv');
+    return body;
+  };
+  const ten = Array.from({ length: 10 }, (_, i) => `files[${i}]`);
+
+  const { body } = await send(form(...ten, 'other'));
+  expect(body.attachments).toHaveLength(10);
+  expect(body.attachments[0]).toMatchObject({ filename: 'a.csv', size: 1, content_type: 'text/csv' });
+  expect(body.attachments[0]).not.toHaveProperty('width');
+  expect(sandbox.discord.conversations.find(CHANNEL)?.entries).toMatchObject([{ text: '', picture: null }]);
+  expect((await send(form(...ten, 'files[10]'))).body.code).toBe(50035);
 });
 
 test('refuses a removed bot with 403 and a deleted channel with 404', async () => {
@@ -138,13 +181,18 @@ test('refuses a removed bot with 403 and a deleted channel with 404', async () =
   expect(await codeOf(CHANNEL)).toBe(10003);
 });
 
-test('sends the same enforced nonce once', async () => {
+test('sends the same enforced nonce once within five minutes, and one that is not enforced each time', async () => {
   const sandbox = await start();
   const message = { content: 'a', nonce: 'n1', enforce_nonce: true };
+  const entries = () => sandbox.discord.conversations.find(CHANNEL)?.entries;
 
   const [first, second] = [await send(message), await send(message)];
   expect(second.body.id).toBe(first.body.id);
-  expect(sandbox.discord.conversations.find(CHANNEL)?.entries).toHaveLength(1);
+  expect(entries()).toHaveLength(1);
+  nowMs += 5 * 60_000;
+  expect((await send(message)).body.id).not.toBe(first.body.id);
+  expect((await send({ ...message, enforce_nonce: false })).body).toMatchObject({ nonce: 'n1' });
+  expect(entries()).toHaveLength(3);
 });
 
 test('limits the messages to a channel, and tells how long to wait in body and headers', async () => {
@@ -170,6 +218,37 @@ test('checks the app’s address with a ping, then posts the signed command and 
   });
   const [, reply] = sandbox.discord.conversations.find(CHANNEL)?.entries ?? [];
   expect(reply).toMatchObject({ from: 'bot', text: 'Linked @everyone', isPrivate: true, mentionsEveryone: false });
+});
+
+test('posts a command of a direct chat with its user, and neither a server nor an ordinary text', async () => {
+  const { sandbox, received } = await startApp();
+
+  await sandbox.discord.enter(DIRECT, 'hello');
+  await sandbox.discord.enter(DIRECT, '/kat status');
+  await sandbox.discord.setReach(DIRECT, 'blocked');
+  await sandbox.discord.enter(DIRECT, '/kat status');
+  await sandbox.discord.enter('1', '/kat status');
+
+  const [, command, ...others] = received;
+  expect(others).toEqual([]);
+  expect(command).toMatchObject({ context: 1, user: { username: 'sample-user' }, channel: { id: DIRECT, type: 1 } });
+  expect(command).not.toHaveProperty('guild_id');
+  expect(command).not.toHaveProperty('member');
+  const entries = sandbox.discord.conversations.find(DIRECT)?.entries;
+  expect(entries?.map(({ from, isPrivate }) => [from, isPrivate])).toEqual([
+    ['user', false],
+    ['user', true],
+    ['bot', true],
+  ]);
+});
+
+test('shows that the app did not respond', async () => {
+  const { sandbox, texts } = await startApp();
+  await sandbox.discord.enter(CHANNEL, '/kat status');
+  if (app !== null) await closeServer(app);
+
+  await sandbox.discord.enter(CHANNEL, '/kat status');
+  expect(texts()?.at(-1)).toBe('The application did not respond');
 });
 
 test('sends no command to an app that takes forged ones', async () => {

@@ -85,7 +85,10 @@ test('gives the bot no group message but commands for it', async () => {
 
 test.each([
   ['an unknown chat', { chat_id: 1, text: 'a' }, 400, 'Bad Request: chat not found'],
-  ['no text', { chat_id: USER, text: ' ' }, 400, 'Bad Request: message text is empty'],
+  ['no chat', { text: 'a' }, 400, 'Bad Request: chat_id is empty'],
+  ['no text', { chat_id: USER }, 400, 'Bad Request: message text is empty'],
+  ['a blank text', { chat_id: USER, text: ' ' }, 400, 'Bad Request: message text is empty'],
+  ['markup', { chat_id: USER, text: 'a', parse_mode: 'HTML' }, 400, 'Bad Request: the sandbox takes plain text only'],
   ['a long text', { chat_id: USER, text: 'a'.repeat(4097) }, 400, 'Bad Request: message is too long'],
   [
     'a user who never wrote',
@@ -98,6 +101,63 @@ test.each([
   await sandbox.telegram.enter(USER, '/start');
 
   expect(await call('sendMessage', message)).toEqual({ status, body: { ok: false, error_code: status, description } });
+});
+
+test('refuses an address without a method, and a body that it cannot read', async () => {
+  const sandbox = await start();
+  const post = async (path: string) => {
+    const answer = await fetch(sandbox.telegramUrl + path, { method: 'POST', body: 'chat_id=1' });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  const notFound = { ok: false, error_code: 404, description: 'Not Found' };
+  expect(await post(`/bot${TOKEN}`)).toEqual({ status: 404, body: notFound });
+  expect(await post('')).toEqual({ status: 404, body: notFound });
+  expect(await post(`/bot${TOKEN}/sendMessage`)).toMatchObject({
+    ...{ status: 400, body: { description: "Bad Request: can't parse the request" } },
+  });
+});
+
+test('takes the parameters of a call from its address, with the kinds of updates as JSON', async () => {
+  const sandbox = await start();
+  const updates = async (query: string) => {
+    const answer = await fetch(`${sandbox.telegramUrl}/bot${TOKEN}/getUpdates?${query}`);
+    return z.any().parse(await answer.json());
+  };
+  expect((await updates(`allowed_updates=${encodeURIComponent('["my_chat_member"]')}`)).result).toEqual([]);
+  await sandbox.telegram.enter(USER, 'hello');
+  await sandbox.telegram.setReach(USER, 'deleted');
+  await sandbox.telegram.setReach(USER, 'deleted');
+
+  const { result } = await updates('limit=10');
+  expect(result).toMatchObject([
+    { my_chat_member: { old_chat_member: { status: 'member' }, new_chat_member: { status: 'left' } } },
+  ]);
+  for (const query of ['limit=0', 'limit=101'])
+    expect(await updates(query), query).toMatchObject({
+      ...{ error_code: 400, description: 'Bad Request: invalid parameters of getUpdates' },
+    });
+});
+
+test('hears nothing from a chat that blocked it, and marks no command in an ordinary text', async () => {
+  const sandbox = await start();
+  await sandbox.telegram.enter(USER, 'hello');
+  await sandbox.telegram.setReach(USER, 'blocked');
+  await sandbox.telegram.enter(USER, '/start');
+  await sandbox.telegram.enter('1', '/start');
+  await sandbox.telegram.setReach('1', 'blocked');
+
+  const { body } = await call('getUpdates', { allowed_updates: ['message'] });
+  expect(body.result.map(({ message }: { message: unknown }) => message)).toEqual([
+    expect.objectContaining({ text: 'hello', from: expect.objectContaining({ id: Number(USER) }) }),
+    undefined,
+  ]);
+  expect(body.result[0].message).not.toHaveProperty('entities');
+  await sandbox.telegram.setReach(GROUP, 'blocked');
+  const send = await call('sendMessage', { chat_id: GROUP, text: 'a' });
+  expect(send).toMatchObject({
+    ...{ status: 403, body: { description: 'Forbidden: bot was kicked from the supergroup chat' } },
+  });
 });
 
 test('refuses a blocked bot with 403 and a deleted chat with 400', async () => {
@@ -123,6 +183,8 @@ test('takes a photo and refuses one beyond each of its limits', async () => {
     call('sendPhoto', photo(Buffer.concat([chatPicture(10, 10), Buffer.alloc(10 * 1024 * 1024)]))),
     call('sendPhoto', photo(chatPicture(10, 10), 'a'.repeat(1025))),
     call('sendPhoto', { chat_id: USER, photo: 'https://example.org/a.png' }),
+    call('sendPhoto', { chat_id: USER }),
+    call('sendPhoto', photo(Buffer.alloc(0))),
   ]);
 
   expect(answers.map(({ body }) => body.description ?? body.result.photo[0].width)).toEqual([
@@ -133,11 +195,15 @@ test('takes a photo and refuses one beyond each of its limits', async () => {
     expect.stringContaining('is too big for a photo'),
     'Bad Request: message caption is too long',
     'Bad Request: wrong file identifier/HTTP URL specified',
+    'Bad Request: there is no photo in the request',
+    'Bad Request: file must be non-empty',
   ]);
+  expect((await call('sendPhoto', photo(chatPicture(10, 10), ''))).body.result).not.toHaveProperty('caption');
   const entries = sandbox.telegram.conversations.find(USER)?.entries ?? [];
   expect(entries.map(({ from, text, picture }) => [from, text, picture?.type])).toEqual([
     ['user', '/start', undefined],
     ['bot', 'Caption', 'image/png'],
+    ['bot', '', 'image/png'],
   ]);
 });
 
@@ -149,6 +215,19 @@ test('limits the messages to a group, and tells how long to wait', async () => {
 
   expect(await send()).toMatchObject({ status: 429, body: { parameters: { retry_after: 45 } } });
   nowMs += 45_000;
+  expect((await send()).status).toBe(200);
+});
+
+test('limits the messages to all chats, and takes more after a second', async () => {
+  const { telegram } = await start();
+  await telegram.enter(USER, '/start');
+  const query = new URLSearchParams({ chat_id: USER, text: 'a' });
+  const parts = { method: 'GET', path: `/bot${TOKEN}/sendMessage`, headers: {}, body: Buffer.alloc(0) };
+  const send = () => telegram.answer({ ...parts, query, signal: AbortSignal.abort() });
+  for (let sent = 0; sent < 30; sent += 1) expect((await send()).status).toBe(200);
+
+  expect(await send()).toMatchObject({ status: 429, body: { parameters: { retry_after: 1 } } });
+  nowMs += 1000;
   expect((await send()).status).toBe(200);
 });
 
