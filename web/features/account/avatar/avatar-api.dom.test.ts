@@ -1,54 +1,19 @@
 /** Storing an avatar: sent, looked at, saved, the one before removed; and what is left of it when something fails. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../../platform/testing/fake-backend.ts';
+import { FakeUpload } from '../testing/fake-upload.ts';
 import { removeAvatar, storeAvatar } from './avatar-api.ts';
 
 const PICTURE = new Blob(['picture'], { type: 'image/webp' });
 const OLD = `http://localhost:3000/storage/v1/object/public/avatars/${USER.id}/1.webp`;
 const ROW = { id: USER.id, role: 'user', full_name: 'Ada', avatar_url: OLD };
 
-/** What the page's requests become; the answer is given by the test. */
-class FakeUpload {
-  static last: FakeUpload | null = null;
-  static answer: (upload: FakeUpload) => void = () => {};
-  method = '';
-  url = '';
-  headers: Record<string, string> = {};
-  status = 0;
-  responseText = '';
-  upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null } = { onprogress: null };
-  onload: (() => void) | null = null;
-  onerror: (() => void) | null = null;
-  onabort: (() => void) | null = null;
-
-  constructor() {
-    FakeUpload.last = this;
-  }
-  open(method: string, url: string) {
-    Object.assign(this, { method, url });
-  }
-  setRequestHeader(name: string, value: string) {
-    this.headers[name] = value;
-  }
-  send() {
-    FakeUpload.answer(this);
-  }
-  abort() {
-    this.onabort?.();
-  }
-  finish(status: number, responseText = '{}') {
-    Object.assign(this, { status, responseText });
-    this.onload?.();
-  }
-}
-
 let backend: FakeBackend;
 let served = 200;
 let names: string[] = [];
 
 beforeEach(() => {
-  vi.stubGlobal('XMLHttpRequest', FakeUpload);
-  FakeUpload.answer = (upload) => upload.finish(200);
+  FakeUpload.install();
   backend = fakeBackend();
   served = 200;
   names = [];

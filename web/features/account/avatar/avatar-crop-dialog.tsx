@@ -40,14 +40,16 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
     if (square === null || isBusy) return;
     setMessage(null);
     setSent(0);
+    const controller = new AbortController();
+    sending.current = controller;
     const file = await cropped(picture.url, square.pixels);
+    // Cancelled while it was cropped.
+    if (controller.signal.aborted) return;
     if (file === null) {
       setSent(null);
       setMessage('This browser couldn’t open the picture. Please choose a smaller one.');
       return;
     }
-    const controller = new AbortController();
-    sending.current = controller;
     const onProgress = (bytes: number, all: number) => setSent(Math.round((100 * bytes) / Math.max(1, all)));
     const stored = await storeAvatar(userId, file, replaced, { signal: controller.signal, onProgress });
     setSent(null);
