@@ -1,6 +1,6 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MOST_WATCHED, pairKey, type WatchedPair, type Watchlist } from '#domain/watchlist/watchlist.ts';
 import { type FakeBackend, fakeBackend, json, storeSession } from '../../platform/testing/fake-backend.ts';
 import { reloadPage } from '../../testing/fresh-page.ts';
@@ -106,6 +106,110 @@ test('is ordered by keyboard, with the focus on the moved row, and announces the
   await userEvent.keyboard('{Home}{ArrowUp}');
 
   expect(stored()).toEqual([BTC, ETH, GOLD]);
+});
+
+describe('dragging a row', () => {
+  const ROW_PX = 40;
+  const PAIRS = [BTC, ETH, GOLD];
+  const UNMOVED = ['BTC 1 min', 'ETH 5 min', 'Gold 15 min'];
+
+  /** Rows from 100 to 220; the pointer holds the handle of the named row in its middle. */
+  async function grab(name: string, init: { button?: number } = {}) {
+    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(ROW_PX);
+    store(PAIRS);
+    mountSide();
+    const handle = await button(`Move ${name}`);
+    handle.setPointerCapture = vi.fn();
+    const list = handle.closest('li')?.parentElement ?? expect.fail('no list');
+    vi.spyOn(list, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 100, 300, PAIRS.length * ROW_PX));
+    const startY = 120 + ROW_PX * UNMOVED.indexOf(name);
+    fireEvent.pointerDown(handle, { button: 0, pointerId: 7, clientY: startY, ...init });
+    const moveBy = (px: number) => fireEvent.pointerMove(handle, { pointerId: 7, clientY: startY + px });
+    return { handle, list, moveBy };
+  }
+  const shifts = async () => (await rows()).map((row) => row.style.transform);
+  const dragged = async () => (await rows()).map((row) => row.hasAttribute('data-dragged'));
+
+  test('moves the row with the pointer, makes room where it would land, and saves its new place', async () => {
+    const { handle, moveBy } = await grab('BTC 1 min');
+    expect(handle.setPointerCapture).toHaveBeenCalledWith(7);
+
+    moveBy(19);
+    expect(await shifts()).toEqual(['translateY(19px)', 'translateY(0px)', 'translateY(0px)']);
+    moveBy(21);
+    expect(await shifts()).toEqual(['translateY(21px)', `translateY(-${ROW_PX}px)`, 'translateY(0px)']);
+    expect(await dragged()).toEqual([true, false, false]);
+    expect(await names()).toEqual(UNMOVED);
+    moveBy(500);
+    fireEvent.pointerUp(handle);
+
+    expect(await names()).toEqual(['ETH 5 min', 'Gold 15 min', 'BTC 1 min']);
+    expect(stored()).toEqual([ETH, GOLD, BTC]);
+    expect(await shifts()).toEqual(['', '', '']);
+    expect(document.activeElement).toBe(await button('Move BTC 1 min'));
+  });
+
+  test('moves a row up, and the rows that it passes down', async () => {
+    const { handle, moveBy } = await grab('Gold 15 min');
+
+    moveBy(-45);
+    expect(await shifts()).toEqual(['translateY(0px)', `translateY(${ROW_PX}px)`, 'translateY(-45px)']);
+    fireEvent.pointerUp(handle);
+
+    expect(stored()).toEqual([BTC, GOLD, ETH]);
+  });
+
+  test('scrolls the list while the pointer is beyond its edge, and counts what it scrolled', async () => {
+    const { list, moveBy } = await grab('BTC 1 min');
+
+    moveBy(101);
+    expect(list.scrollTop).toBe(12);
+    expect((await shifts())[0]).toBe('translateY(113px)');
+    moveBy(-21);
+    expect(list.scrollTop).toBe(0);
+    moveBy(0);
+
+    expect(await shifts()).toEqual(UNMOVED.map(() => 'translateY(0px)'));
+  });
+
+  test.each([
+    ['Escape', (handle: HTMLElement) => fireEvent.keyDown(handle, { key: 'Escape' })],
+    ['the browser, which takes the pointer to scroll', (handle: HTMLElement) => fireEvent.pointerCancel(handle)],
+  ])('ends without a change by %s', async (_what, end) => {
+    const { handle, moveBy } = await grab('BTC 1 min');
+    moveBy(60);
+
+    end(handle);
+    moveBy(80);
+    fireEvent.pointerUp(handle);
+
+    expect(await shifts()).toEqual(['', '', '']);
+    expect(stored()).toEqual(PAIRS);
+  });
+
+  test('ends by Escape alone, while a dialog around the list stays open', async () => {
+    const { handle } = await grab('BTC 1 min');
+    const seen = vi.fn();
+    document.addEventListener('keydown', seen);
+
+    // Prevented, so no dialog closes by it; the second press is not for the list.
+    expect(fireEvent.keyDown(handle, { key: 'Escape' })).toBe(false);
+    expect(seen).not.toHaveBeenCalled();
+    expect(fireEvent.keyDown(handle, { key: 'Escape' })).toBe(true);
+    document.removeEventListener('keydown', seen);
+
+    expect(seen).toHaveBeenCalledOnce();
+  });
+
+  test('begins with the main button only, and leaves shortcuts of the browser alone', async () => {
+    const { handle, moveBy } = await grab('BTC 1 min', { button: 2 });
+    moveBy(60);
+    expect(await dragged()).toEqual([false, false, false]);
+
+    for (const key of ['altKey', 'ctrlKey', 'metaKey'])
+      expect(fireEvent.keyDown(handle, { key: 'ArrowDown', [key]: true })).toBe(true);
+    expect(stored()).toEqual(PAIRS);
+  });
 });
 
 test.each([
