@@ -157,3 +157,87 @@ test('reports a failed load, and loads again', async () => {
   await press('Retry');
   expect(await list()).toHaveLength(1);
 });
+
+test.each([
+  [{ state: 'paused', pause_reason: 'owner' }, 'Paused', 'You paused it.'],
+  [{ state: 'paused', pause_reason: 'closed', failing_since: '2026-11-21T10:00:00+00:00' }, 'Paused', 'answered 410'],
+  [{ failing_since: '2026-11-21T10:00:00+00:00' }, 'Failing', 'Failing since21 Nov 2026, 11:00'],
+  [{ last_delivered_at: null }, '', 'Last deliverednever'],
+  [{ dropped: 1 }, '', 'Dropped1 event'],
+])('says of a webhook with %j what happened to it', async (change, badge, message) => {
+  rows = [aRow(1, change)];
+  mount();
+
+  const [row] = await list();
+  expect(row?.querySelector('p')?.textContent).toBe(`${URL}${badge}`);
+  expect(row?.textContent).toContain(message);
+  // A paused one sends nothing that could fail.
+  expect(row?.textContent?.includes('Failing since')).toBe(badge === 'Failing');
+});
+
+test('says until when the former secret is valid, and no longer', async () => {
+  const [past, future] = [-60_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  rows = [aRow(1, { former_until: past }), aRow(2, { former_until: future })];
+  mount();
+
+  const said = (await list()).map(({ textContent }) => textContent?.includes('Former secret until'));
+  expect(said).toEqual([false, true]);
+});
+
+test('changes the address and the events of one, and shows no secret', async () => {
+  rows = [aRow(1, { events: ['alert.created', 'prediction.created'] })];
+  mount();
+  await press(`Change ${URL}`);
+  const address = dialog().getByLabelText('Address');
+  expect(address).toHaveProperty('value', URL);
+  await userEvent.click(dialog().getByLabelText('An alert fires'));
+  await userEvent.type(address, '/2');
+  await userEvent.click(dialog().getByRole('button', { name: 'Save' }));
+
+  await screen.findByText('Webhook saved');
+  expect(sentTo('update-webhook')).toEqual([{ id: id(1), url: `${URL}/2`, events: ['prediction.created'] }]);
+  expect(screen.queryByText('We only show it once.')).toBeNull();
+});
+
+test('saves none without an event', async () => {
+  mount();
+  await press(`Change ${URL}`);
+  await userEvent.click(dialog().getByLabelText('An alert fires'));
+  await userEvent.click(dialog().getByRole('button', { name: 'Save' }));
+
+  expect(await alertText()).toContain('Choose at least one event.');
+  expect(sentTo('update-webhook')).toEqual([]);
+});
+
+test('takes no more than five', async () => {
+  rows = [1, 2, 3, 4, 5].map((digit) => aRow(digit));
+  mount();
+
+  await screen.findByText(/^You have 5 webhooks, the most you can have\./);
+  expect(screen.getByRole('button', { name: 'Add webhook' })).toHaveProperty('disabled', true);
+});
+
+test.each([
+  ['Pause', 'set-webhook-state'],
+  ['Send test', 'send-test-webhook'],
+])('says beside the webhook that “%s” failed', async (name, call) => {
+  backend.on(`POST /functions/v1/${call}`, () => json({ ok: false, reason: 'request/too-many', message: 'no' }));
+  mount();
+  await press(name);
+
+  expect(await alertText()).toContain('wait a while');
+  expect(screen.queryByText(/^(Webhook paused|Test queued)$/)).toBeNull();
+});
+
+test('reports a log that does not load, loads it again, and says that nothing was sent yet', async () => {
+  backend.on('GET /rest/v1/webhook_deliveries', () => json({ message: 'broken' }, 500));
+  mount();
+  await press('Show log');
+  await screen.findByText('We couldn’t load the log');
+
+  backend.on('GET /rest/v1/webhook_deliveries', () => json([]));
+  await press('Retry');
+  await screen.findByText('Nothing was sent yet.');
+  await press('Hide log');
+  expect(screen.queryByText('Nothing was sent yet.')).toBeNull();
+});
