@@ -180,8 +180,8 @@ test('says until when the former secret is valid, and no longer', async () => {
   rows = [aRow(1, { former_until: past }), aRow(2, { former_until: future })];
   mount();
 
-  const said = (await list()).map(({ textContent }) => textContent?.includes('Former secret until'));
-  expect(said).toEqual([false, true]);
+  const shown = (await list()).map(({ textContent }) => textContent?.includes('Former secret until'));
+  expect(shown).toEqual([false, true]);
 });
 
 test('changes the address and the events of one, and shows no secret', async () => {
