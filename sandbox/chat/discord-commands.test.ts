@@ -24,6 +24,7 @@ test('reads a command without subcommands, with the fields in the user’s order
       { type: 3, name: 'symbol', value: 'BTC:USD' },
     ],
   });
+  expect(readCommand('/price symbol:BTC', COMMANDS, 0)).toMatchObject({ options: [{ name: 'symbol' }] });
   expect(readCommand('/help', COMMANDS, 1)).toEqual({ name: 'help', type: 1, options: [] });
   expect(readCommand('/kat status', COMMANDS, 1)).toEqual({
     ...{ name: 'kat', type: 1 },

@@ -130,8 +130,11 @@ test('refuses a form that a foreign page could send', async () => {
   const message = { conversation: GROUP, text: 'a' };
 
   expect((await post('/dev/telegram/messages', message, 'text/plain')).status).toBe(400);
-  const bare = await get('/dev/telegram/messages', { method: 'POST', body: new Uint8Array([123]) });
-  expect(bare.status).toBe(400);
+  const bare = await get('/dev/telegram/messages', {
+    method: 'POST',
+    body: new TextEncoder().encode(JSON.stringify(message)),
+  });
+  expect(bare.status, 'without a type').toBe(400);
 });
 
 test.each([
