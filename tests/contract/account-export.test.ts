@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { EXPORT_SECTIONS } from '../../server/account/export/export-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { photograph } from '../support/browser/pictures.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { accountTestServer, functionCalls } from './support/auth/account.ts';
 import { authenticatorApps } from './support/auth/factors.ts';
@@ -13,7 +13,7 @@ import { authenticatorApps } from './support/auth/factors.ts';
 /** Enough predictions for several pages. */
 const PREDICTIONS = 60;
 
-describeEmbeddedDatabase('account export', (kind) => {
+describeBothAtNight('account export', (kind) => {
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line) => lines.push(line) });
   const server = openedForTests(() =>

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { photograph } from '../support/browser/pictures.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { accountTestServer, functionCalls } from './support/auth/account.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { authenticatorApps } from './support/auth/factors.ts';
 
-describeEmbeddedDatabase('a session that has not shown the second factor', (kind) => {
+describeBothAtNight('a session that has not shown the second factor', (kind) => {
   const server = openedForTests(() => accountTestServer(kind));
   const call = functionCalls(server);
   const { statusOfUser } = authCalls(server);

@@ -1,14 +1,14 @@
 /** The devices of an account are listed, and signed out one at a time. */
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { accountTestServer, functionCalls } from './support/auth/account.ts';
 import { authCalls } from './support/auth/auth.ts';
 
 const idOf = (accessToken: string) => String(decodeJwt(accessToken).session_id);
 
-describeEmbeddedDatabase('signed-in devices', (kind) => {
+describeBothAtNight('signed-in devices', (kind) => {
   const server = openedForTests(() => accountTestServer(kind));
   const call = functionCalls(server);
   const { refresh, signedIn, statusOfUser } = authCalls(server);

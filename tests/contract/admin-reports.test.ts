@@ -8,14 +8,14 @@ import * as z from 'zod/mini';
 import { readUserQuotas } from '#domain/admin/admin-user.ts';
 import { readDayTotals, readQuotaPoints, readRenewals, readSummary } from '#domain/admin/figures.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { fillAdminCrowd } from '../support/worlds/admin-crowd.ts';
 import { backendTestServer } from './support/backend.ts';
 
 const CROWD = { users: 1200, predictions: 2400, posts: 10 };
 const LIMITS = { statementLimitMs: 30_000, callerLimitMs: 30_000 };
-describeEmbeddedDatabase('admin reports', (kind) => {
+describeBothAtNight('admin reports', (kind) => {
   const opened = openedForTests(async () => {
     const server = await backendTestServer(kind, { database: LIMITS });
     const [chief, guest] = [await server.user(), await server.user()];

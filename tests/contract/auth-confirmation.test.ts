@@ -1,13 +1,13 @@
 /** Sign-up where the address must be confirmed first: no session before, and no one learns who has an account. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { mailCalls } from './support/auth/auth-mail.ts';
 import { backendTestServer } from './support/backend.ts';
 
-describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
+describeBothAtNight('sign-up with confirmation', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { accounts: { settings: { isConfirmationRequired: true } } }),
   );

@@ -4,14 +4,14 @@
  */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { mailCalls, otherCode } from './support/auth/auth-mail.ts';
 import { backendTestServer } from './support/backend.ts';
 
 const ACCEPTED = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-describeEmbeddedDatabase('address change', (kind) => {
+describeBothAtNight('address change', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { mailTo, mailsTo, follow } = mailCalls(server);
 

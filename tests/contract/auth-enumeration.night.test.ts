@@ -1,6 +1,6 @@
 /** The time of an answer does not reveal whether an address has an account. */
 import { expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { knownAddresses } from './support/auth/known-addresses.ts';
 import { backendTestServer } from './support/backend.ts';
@@ -12,7 +12,7 @@ const PASSWORD_COST = 9;
 /** Wide because the machine is shared. Equal statements are the proof; a forgotten hash would show as a multiple. */
 const NOISE = { atLeast: 0.4, atMost: 2.5 };
 
-describeEmbeddedDatabase('known and unknown addresses', (kind) => {
+describeBothAtNight('known and unknown addresses', (kind) => {
   const server = openedForTests(async () => {
     const accounts = { settings: { isConfirmationRequired: true } };
     return backendTestServer(kind, { accounts, passwordCost: PASSWORD_COST });

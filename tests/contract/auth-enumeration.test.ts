@@ -1,6 +1,6 @@
 /** Neither an answer nor its cost reveals whether an address has an account. The night tests measure the times. */
 import { expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { knownAddresses } from './support/auth/known-addresses.ts';
 import { backendTestServer } from './support/backend.ts';
@@ -20,7 +20,7 @@ const CALLS: readonly [string, string, Record<string, unknown>][] = [
   ['sign-up', '/signup', { password: 'Password3', data: { full_name: 'Ada' } }],
 ];
 
-describeEmbeddedDatabase('known and unknown addresses', (kind) => {
+describeBothAtNight('known and unknown addresses', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { accounts: { settings: { isConfirmationRequired: true } } }),
   );

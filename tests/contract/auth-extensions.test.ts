@@ -5,7 +5,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { mailCalls } from './support/auth/auth-mail.ts';
@@ -21,7 +21,7 @@ import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support/auth/saml.ts';
 import { ethereumWallet, solanaWallet } from './support/auth/wallets.ts';
 import { backendTestServer } from './support/backend.ts';
 
-describeEmbeddedDatabase('wallets', (kind) => {
+describeBothAtNight('wallets', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const page = () => `${server().url}/sign-in`;
@@ -68,7 +68,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
   });
 });
 
-describeEmbeddedDatabase('organisations', (kind) => {
+describeBothAtNight('organisations', (kind) => {
   const world = openedForTests(() => samlWorld(kind));
 
   test('sign users in with a signed response, and reject an unsigned one', async () => {
@@ -116,7 +116,7 @@ describeEmbeddedDatabase('organisations', (kind) => {
   });
 });
 
-describeEmbeddedDatabase('identities', (kind) => {
+describeBothAtNight('identities', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
   const { post } = authCalls(() => world().server);
 
@@ -178,7 +178,7 @@ describeEmbeddedDatabase('identities', (kind) => {
   });
 });
 
-describeEmbeddedDatabase('email address', (kind) => {
+describeBothAtNight('email address', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { mailTo } = mailCalls(server);
 

@@ -1,7 +1,7 @@
 /** The first second factor needs a recent sign-in, and its owner is notified of every change. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { mailCalls } from './support/auth/auth-mail.ts';
 import { authenticatorApps } from './support/auth/factors.ts';
@@ -10,7 +10,7 @@ import { backendTestServer } from './support/backend.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CALLS = 14;
 
-describeEmbeddedDatabase('the first second factor', (kind) => {
+describeBothAtNight('the first second factor', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { limits: { factorCallsPerAccount: { points: CALLS, perS: 3600 } } }),
   );

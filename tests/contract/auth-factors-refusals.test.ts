@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { type App, authenticatorApps, type Client } from './support/auth/factors.ts';
@@ -14,7 +14,7 @@ const WRONG_CODE = { status: 422, code: 'mfa_verification_failed', message: 'Inv
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 const TRIES = 5;
 
-describeEmbeddedDatabase('second factor refusals', (kind) => {
+describeBothAtNight('second factor refusals', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { limits: { factorVerifyPerPair: { points: TRIES, perS: 300 } } }),
   );

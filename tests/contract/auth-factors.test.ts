@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { authenticatorApps } from './support/auth/factors.ts';
@@ -10,7 +10,7 @@ import { backendTestServer } from './support/backend.ts';
 
 const METHODS = (token: string) => (decodeJwt(token).amr as { method: string }[]).map(({ method }) => method).sort();
 
-describeEmbeddedDatabase('second factors', (kind) => {
+describeBothAtNight('second factors', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { refresh, statusOfUser } = authCalls(server);
   const { enroll, challenge, verified, signInAgain, startNextStep } = authenticatorApps(server);

@@ -1,11 +1,11 @@
 /** What the auth service refuses: missing keys, forged tokens, malformed bodies, other origins. */
 import { describe, expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
-describeEmbeddedDatabase('accounts', (kind) => {
+describeBothAtNight('accounts', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { statusOfUser } = authCalls(server);
 

@@ -1,14 +1,14 @@
 /** The issuer of access tokens, and tokens that were signed under a former issuer. */
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
 const issuerOf = (token: unknown) => decodeJwt(String(token)).iss;
 
-describeEmbeddedDatabase('access token issuer', (kind) => {
+describeBothAtNight('access token issuer', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn, refresh, statusOfUser } = authCalls(server);
 
@@ -49,7 +49,7 @@ describeEmbeddedDatabase('access token issuer', (kind) => {
   });
 });
 
-describeEmbeddedDatabase('access token issuer behind a public address', (kind) => {
+describeBothAtNight('access token issuer behind a public address', (kind) => {
   const server = openedForTests(() => backendTestServer(kind, { gateway: { publicUrl: 'https://kat.example' } }));
 
   test('names the public address, not the one that the proxy calls', async () => {

@@ -2,7 +2,7 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { retireKeys, rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { backendTestServer } from './support/backend.ts';
@@ -10,7 +10,7 @@ import { backendTestServer } from './support/backend.ts';
 const HOUR_S = 3600;
 const nowS = () => Math.floor(Date.now() / 1000);
 
-describeEmbeddedDatabase('signing key rotation', (kind) => {
+describeBothAtNight('signing key rotation', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn, refresh, statusOfUser } = authCalls(server);
 

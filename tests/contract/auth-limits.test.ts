@@ -3,7 +3,7 @@
  */
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authenticatorApps } from './support/auth/factors.ts';
 import { backendTestServer, JSON_TYPE } from './support/backend.ts';
@@ -11,7 +11,7 @@ import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 const TOO_MANY = { error_code: 'over_request_rate_limit', msg: 'Too many requests' };
 const ADDRESS = 'x-test-address';
 
-describeEmbeddedDatabase('auth limits', (kind) => {
+describeBothAtNight('auth limits', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, {
       limits: {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { signUpSchema } from '../../domain/account/credentials.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { sampleSize } from '../support/run/test-size.ts';
 import { backendTestServer, JSON_TYPE } from './support/backend.ts';
@@ -73,7 +73,7 @@ const storedSchema = z.object({
   profile: z.nullable(z.string()),
 });
 
-describeEmbeddedDatabase('odd names', (kind) => {
+describeBothAtNight('odd names', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
 
   /** Returns null if nothing of the account was saved. */

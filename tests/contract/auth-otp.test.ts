@@ -2,13 +2,13 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { mailCalls, otherCode } from './support/auth/auth-mail.ts';
 import { backendTestServer } from './support/backend.ts';
 
-describeEmbeddedDatabase('sign-in by email', (kind) => {
+describeBothAtNight('sign-in by email', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { mailTo, mailsTo } = mailCalls(server);

@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { mailCalls } from './support/auth/auth-mail.ts';
@@ -13,7 +13,7 @@ import { backendTestServer } from './support/backend.ts';
 const VERIFIER = 'v'.repeat(50);
 const BY_CODE = { code_challenge: VERIFIER, code_challenge_method: 'plain' };
 
-describeEmbeddedDatabase('new password', (kind) => {
+describeBothAtNight('new password', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post, statusOfUser } = authCalls(server);
   const { mailTo, mailsTo, follow } = mailCalls(server);

@@ -2,12 +2,12 @@
 import { createClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { mailCalls } from './support/auth/auth-mail.ts';
 import { backendTestServer } from './support/backend.ts';
 
-describeEmbeddedDatabase('links for the requesting browser', (kind) => {
+describeBothAtNight('links for the requesting browser', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { mailTo, follow } = mailCalls(server);
 

@@ -1,14 +1,14 @@
 /** Changing the password in a session that was proven long ago requires a code by email. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { mailCalls, otherCode } from './support/auth/auth-mail.ts';
 import { backendTestServer } from './support/backend.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describeEmbeddedDatabase('reauthentication', (kind) => {
+describeBothAtNight('reauthentication', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { mailTo, mailsTo } = mailCalls(server);
 

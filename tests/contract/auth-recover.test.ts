@@ -1,13 +1,13 @@
 /** A forgotten password, and what the first proof of an address takes away from the creator of the account. */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { mailCalls } from './support/auth/auth-mail.ts';
 import { backendTestServer } from './support/backend.ts';
 
-describeEmbeddedDatabase('recovery', (kind) => {
+describeBothAtNight('recovery', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post, refresh, statusOfUser } = authCalls(server);
   const { mailTo, mailsTo, follow } = mailCalls(server);

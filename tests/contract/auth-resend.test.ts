@@ -1,7 +1,7 @@
 /** Resending an email, and the limits on emails. */
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../server/backend/limits.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { mailCalls } from './support/auth/auth-mail.ts';
@@ -9,7 +9,7 @@ import { backendTestServer } from './support/backend.ts';
 
 const MAIL_LIMIT = { mailPerAccount: { points: 1, perS: 60 } };
 
-describeEmbeddedDatabase('email resend', (kind) => {
+describeBothAtNight('email resend', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { mailTo, mailsTo } = mailCalls(server);

@@ -1,12 +1,12 @@
 /** What an account may change about itself, and which sessions that ends. */
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { backendTestServer } from './support/backend.ts';
 
-describeEmbeddedDatabase('accounts', (kind) => {
+describeBothAtNight('accounts', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { statusOfUser } = authCalls(server);
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nowIso } from '../../server/backend/auth/auth-deps.ts';
 import { newCode, newLinkToken, putToken } from '../../server/backend/auth/mail/one-time-token-store.ts';
 import { asOwner, OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { mailCalls, otherCode } from './support/auth/auth-mail.ts';
@@ -11,7 +11,7 @@ import { backendTestServer } from './support/backend.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-describeEmbeddedDatabase('codes and links', (kind) => {
+describeBothAtNight('codes and links', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { mailTo, follow } = mailCalls(server);

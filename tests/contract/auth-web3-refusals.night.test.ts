@@ -1,7 +1,7 @@
 /** Refused messages: signed by another wallet, for another site, from another time, used before, or malformed. */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support/auth/auth.ts';
 import { ethereumWallet, solanaWallet } from './support/auth/wallets.ts';
@@ -21,7 +21,7 @@ interface Parts {
   more: readonly string[];
 }
 
-describeEmbeddedDatabase('wallet sign-in refusals', (kind) => {
+describeBothAtNight('wallet sign-in refusals', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const host = () => new URL(server().url).host;

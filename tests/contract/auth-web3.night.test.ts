@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authenticatorApps } from './support/auth/factors.ts';
 import { ethereumWallet, solanaWallet } from './support/auth/wallets.ts';
@@ -10,7 +10,7 @@ import { backendTestServer } from './support/backend.ts';
 
 const STATEMENT = 'I accept the terms: https://kat.example/terms';
 
-describeEmbeddedDatabase('wallet sign-in', (kind) => {
+describeBothAtNight('wallet sign-in', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { accounts: { redirectAllowList: ['https://other.example/app'] } }),
   );

@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { CHANGELOG_MESSAGES, contentFault, MAX_POST_CHARACTERS, trimmedContent } from '#domain/community/changelog.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { JSON_TYPE } from './support/backend.ts';
 import { changelogWorld } from './support/services/changelog.ts';
 
@@ -19,7 +19,7 @@ const BLANK_RANGES = [
   [0xfe00, 0xffff],
 ] as const;
 
-describeEmbeddedDatabase('the changelog', (kind) => {
+describeBothAtNight('the changelog', (kind) => {
   const { world, write, written, contentOf, countOf, empty } = changelogWorld(kind);
 
   test('lists what is published to everyone, newest first, a page at a time; drafts to admins, last', async () => {

@@ -3,13 +3,13 @@ import { createClient } from '@supabase/supabase-js';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { openTestDatabase } from '../support/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
 
 const FIELDS = 'symbol,price,change_24h,pct_24h,volume_24h,fetched_at';
 
-describeEmbeddedDatabase('price snapshots of a fresh server', (kind) => {
+describeBothAtNight('price snapshots of a fresh server', (kind) => {
   const opened = openedForTests(async () => {
     const database = await openTestDatabase(kind);
     const server = await startWholeServer(database);

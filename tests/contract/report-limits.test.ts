@@ -3,13 +3,13 @@
  * requests.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { type BackendTestServer, backendTestServer } from './support/backend.ts';
 
 const LIMITS = { reportRowsPerAddress: { points: 4, perS: 60 }, reportRowsPerUser: { points: 4, perS: 60 } };
 const reports = (count: number) => Array.from({ length: count }, () => ({ error_message: 'it broke' }));
 
-describeEmbeddedDatabase('reports', (kind) => {
+describeBothAtNight('reports', (kind) => {
   let server: BackendTestServer;
   beforeAll(async () => {
     server = await backendTestServer(kind, { limits: LIMITS });

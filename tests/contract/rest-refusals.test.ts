@@ -1,11 +1,11 @@
 /** What the table interface refuses before it queries the database, and what it lets no caller reach. */
 import { describe, expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support/backend.ts';
 import { codeOf, openRestTables, TAG } from './support/data/rest.ts';
 
-describeEmbeddedDatabase('tables', (kind) => {
+describeBothAtNight('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
   describe('the entry checks', () => {

@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { streamStartSchema } from '#domain/forecast/stream-message.ts';
 import { candleSchema } from '#domain/market/candle.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/worlds/prediction-world.ts';
 
-describeEmbeddedDatabase('streams', (kind) => {
+describeBothAtNight('streams', (kind) => {
   const world = openedForTests(() => openPredictionWorld(kind));
 
   async function refusal(user: TestUser | null, path: string, headers?: Record<string, string>): Promise<unknown[]> {

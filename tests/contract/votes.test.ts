@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { runningTime } from '../support/run/running-time.ts';
 import { sampleSize } from '../support/run/test-size.ts';
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const MANY = sampleSize(20_000, 100_000);
 const bucketSchema = z.object({ ts: z.string(), up_count: z.number(), down_count: z.number() });
 
-describeEmbeddedDatabase('votes', (kind) => {
+describeBothAtNight('votes', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
 
   const vote = (direction: unknown = 'up', window: unknown = '24 hours', currency: unknown = 'btc') => ({

@@ -17,8 +17,3 @@ export function describeOneDatabase(subject: string, block: (kind: TestDatabaseK
   const kind = testDatabaseKinds().at(-1) ?? 'pglite';
   describe(`${subject} on ${kind}`, () => block(kind));
 }
-
-/** The same, on the product's embedded database. */
-export function describeEmbeddedDatabase(subject: string, block: (kind: TestDatabaseKind) => void): void {
-  describe(`${subject} on pglite`, () => block('pglite'));
-}
