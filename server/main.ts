@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { environmentAttribute } from '#domain/site/environment.ts';
 import { frameOrigins } from '#domain/site/frame-origins.ts';
-import { within } from '#domain/time/deadline.ts';
 import { createApp } from './app.ts';
 import { withSandboxes } from './backend/auth/providers/providers.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
@@ -34,7 +33,7 @@ import { databaseSteps } from './platform/database/database-steps.ts';
 import { CAN_SHARE_PORT, type ExtraListeners, openExtraListeners } from './platform/http/extra-listeners.ts';
 import { addressBehind } from './platform/http/guards/slow-refusals.ts';
 import { type Draining, draining } from './platform/http/health.ts';
-import { listen } from './platform/http/listen.ts';
+import { listen, stopServer } from './platform/http/listen.ts';
 import { MAX_UNDER_WAY, startMailWorker } from './platform/mail/mail-queue.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import { type Bus, openInProcessBus } from './platform/processes/bus.ts';
@@ -231,12 +230,5 @@ async function stopListening(
 ): Promise<void> {
   stopping.abort();
   market.detach();
-  const closed = Promise.all([new Promise<void>((done) => server.close(() => done())), listeners.close()]);
-  server.closeIdleConnections();
-  await within(closed, STOP_GRACE_MS);
-  server.closeAllConnections();
-  await closed;
+  await stopServer(server, listeners);
 }
-
-/** Requests in progress may finish within this time after the order to stop. */
-const STOP_GRACE_MS = 5000;

@@ -9,7 +9,7 @@ import { rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
 import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
 import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/limits.ts';
 import { readConfig, SettingsRefused } from '../../server/platform/config/config.ts';
-import { listen } from '../../server/platform/http/listen.ts';
+import { listen, stopServer } from '../../server/platform/http/listen.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -35,7 +35,7 @@ describeOneDatabase('backend opened from settings', (kind) => {
     return {
       ...{ parts, backend, dataDir, url: `http://127.0.0.1:${port}/auth/v1` },
       async close() {
-        await new Promise((done) => server.close(done));
+        await stopServer(server);
         await backend.close();
         await database.close();
         await provider.close();

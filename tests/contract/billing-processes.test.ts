@@ -8,7 +8,7 @@ import { openBilling } from '../../server/billing/billing.ts';
 import type { CallerReader } from '../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes } from '../../server/platform/http/calls/server-function.ts';
-import { listen } from '../../server/platform/http/listen.ts';
+import { listen, stopServer } from '../../server/platform/http/listen.ts';
 import { testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -136,7 +136,7 @@ async function secondProcess(world: BillingWorld) {
     },
     async close() {
       await billing.close();
-      await new Promise((closed) => server.close(closed));
+      await stopServer(server);
     },
   };
 }

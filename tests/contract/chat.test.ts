@@ -247,10 +247,10 @@ describeOneDatabase('alerts in chats', (kind) => {
     const wrong = { kind: 'sandbox', token: `7000000001:${'w'.repeat(35)}`, url: sandbox().telegramUrl } as const;
     await start({ sources: { telegram: wrong, discord: null } });
     await alert(user, { kind: 'band-broken' });
-    await vi.waitFor(() => expect(lines.join('')).toContain('refuses the token of the bot'), WAIT);
-    expect(await sql("select last_error from private.chat_messages where state = 'waiting'")).toEqual([
-      { last_error: '401' },
-    ]);
+    // Logged before the row is written.
+    const waiting = "select last_error from private.chat_messages where state = 'waiting'";
+    await vi.waitFor(async () => expect(await sql(waiting)).toEqual([{ last_error: '401' }]), WAIT);
+    expect(lines.join('')).toContain('refuses the token of the bot');
     expect(lines.join('')).not.toContain(wrong.token);
     expect(await channelsOf(user)).toMatchObject([{ state: 'active' }]);
 

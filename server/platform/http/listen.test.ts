@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/log.ts';
-import { listen } from './listen.ts';
+import { listen, stopServer } from './listen.ts';
 
 const opened: Server[] = [];
 afterEach(async () => {
@@ -70,4 +70,44 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).toContain('application/json');
   expect(answer).toContain('"parameter":"host"');
+});
+
+test('stops once the running requests are answered, although their clients keep the connections', async () => {
+  const answer = Promise.withResolvers<Response>();
+  const received = Promise.withResolvers<void>();
+  const app = () => {
+    received.resolve();
+    return answer.promise;
+  };
+  const server = await listen(app, { host: '127.0.0.1', port: 0 }, createLogger('silent'));
+  // Then no side ever ends an idle connection.
+  server.keepAliveTimeout = 0;
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nhost: kat.test\r\n\r\n');
+  const answered = text(socket);
+  await received.promise;
+
+  const stopped = stopServer(server, undefined, 1_000_000);
+  answer.resolve(new Response('finished'));
+
+  expect(await answered).toContain('finished');
+  await stopped;
+});
+
+test('cuts a request off that is not answered within the time it has left', async () => {
+  const received = Promise.withResolvers<void>();
+  const never = () => {
+    received.resolve();
+    return new Promise<Response>(() => {});
+  };
+  const server = await listen(never, { host: '127.0.0.1', port: 0 }, createLogger('silent'));
+  const request = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).then(
+    () => 'answered',
+    () => 'cut off',
+  );
+  await received.promise;
+
+  await stopServer(server, undefined, 1);
+
+  expect(await request).toBe('cut off');
 });

@@ -1,9 +1,10 @@
 /** The HTTP server around the app. Faults before the app is reached (no host, no URL) are answered in JSON too. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { within } from '#domain/time/deadline.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { errorResponse, invalidParameter } from './calls/http-errors.ts';
-import { BACKLOG, refuseTakenPort } from './extra-listeners.ts';
+import { BACKLOG, type ExtraListeners, refuseTakenPort } from './extra-listeners.ts';
 
 type Fetch = Parameters<typeof getRequestListener>[0];
 
@@ -57,4 +58,24 @@ export async function listen(fetch: Fetch, address: ListenAddress, log: Logger):
       resolve(server);
     });
   });
+}
+
+/** Running requests may end within this time. */
+const STOP_GRACE_MS = 5000;
+/** How often a stopping server closes the connections whose requests have ended. */
+const CLOSE_IDLE_EVERY_MS = 50;
+
+/**
+ * Accepts no more connections, and closes each as soon as its request has been answered.
+ * @param others  further sockets that pass their connections to this server
+ * @param graceMs  after this time running requests are cut off
+ */
+export async function stopServer(server: Server, others?: ExtraListeners, graceMs = STOP_GRACE_MS): Promise<void> {
+  const closed = Promise.all([new Promise((done) => server.close(done)), others?.close()]);
+  // `close` does so once: a connection that was busy then would stay open until a client closes it.
+  const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  await within(closed, graceMs);
+  clearInterval(closing);
+  server.closeAllConnections();
+  await closed;
 }

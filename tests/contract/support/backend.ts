@@ -21,7 +21,7 @@ import { diskFiles } from '../../../server/backend/storage/files/disk-files.ts';
 import type { ObjectFiles } from '../../../server/backend/storage/files/object-files.ts';
 import { type Database, OWNER } from '../../../server/platform/database/database.ts';
 import type { RateLimit } from '../../../server/platform/http/guards/rate-limit.ts';
-import { listen } from '../../../server/platform/http/listen.ts';
+import { listen, stopServer } from '../../../server/platform/http/listen.ts';
 import { createLogger, type Logger } from '../../../server/platform/telemetry/log.ts';
 import {
   openTestDatabase,
@@ -178,7 +178,7 @@ export async function backendTestServer(
       }),
     async close() {
       for (const client of clients) await client.removeAllChannels();
-      await new Promise((done) => server.close(done));
+      await stopServer(server);
       await catalogue.close();
       files.close();
       await database.close();

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { createClient } from '@supabase/supabase-js';
 import { openHostedBackend } from '../../../server/backend/hosted/hosted.ts';
-import { listen } from '../../../server/platform/http/listen.ts';
+import { listen, stopServer } from '../../../server/platform/http/listen.ts';
 import { type TestDatabaseKind, testDatabaseKinds, testLog } from '../../support/database/database.ts';
 import { noLimits } from '../../support/servers/whole-server.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './backend.ts';
@@ -52,7 +52,7 @@ async function frontOf(backend: BackendTestServer): Promise<BackendTestServer> {
         headers: { apikey: keys.anonKey, ...Object.fromEntries(new Headers(init.headers)) },
       }),
     async close() {
-      await new Promise((done) => server.close(done));
+      await stopServer(server);
       await hosted.close();
       await backend.close();
     },
