@@ -112,9 +112,11 @@ describeOneDatabase('alerts in chats', (kind) => {
     await sandbox().telegram.enter(TELEGRAM.direct, `/link ${own.code}`);
     await sandbox().telegram.enter(TELEGRAM.direct, `/link ${foreign.code}`);
     await sandbox().telegram.enter(TELEGRAM.group, `/link ${foreign.code}`);
+    // Chats are answered independently of each other.
     await vi.waitFor(() => expect(seen('telegram', TELEGRAM.group)).toHaveLength(1), WAIT);
+    await vi.waitFor(() => expect(seen('telegram', TELEGRAM.direct)).toHaveLength(2), WAIT);
 
-    const replies = seen('telegram', TELEGRAM.direct).slice(-2);
+    const replies = seen('telegram', TELEGRAM.direct);
     expect(replies[0]).toMatch(/^This chat is already linked to your account/);
     expect(replies[1]).toMatch(/^This chat is already linked to another Kat account/);
     expect(seen('telegram', TELEGRAM.group)[0]).toMatch(/^This code isn’t valid/);

@@ -324,12 +324,12 @@ describeOneDatabase('the read API', (kind) => {
   });
 });
 
-/** One record of the current slot. */
+/** One record of the newest slot whose records are already issued: two seconds after its beginning. */
 async function insertRunning(database: Database, seq: number): Promise<GeneratedRecords> {
   const [row] = await asOwner(database).query<{ hash: string }>(
     `select encode(hash, 'hex') as hash from private.track_records where seq = ${seq}`,
   );
-  const firstSlotS = Math.floor(Date.now() / 300_000) * 300;
+  const firstSlotS = Math.floor((Date.now() - 3000) / 300_000) * 300;
   const running = makeRecords({
     ...{ syms: ['BTCUSDT.P'], models: ['lion'], firstSlotS, after: { seq, hash: row?.hash ?? '' } },
     change: () => ({ rv: 912_345_678 }),
