@@ -188,8 +188,8 @@ describe('the sweeper', () => {
 
     await second().sweep();
 
-    const gone = { subscription_id: 'sub_gone', status: 'canceled' };
-    await vi.waitFor(async () => expect(await world().row(gus)).toMatchObject(gone), TAKEN_UP);
+    const canceled = { subscription_id: 'sub_gone', status: 'canceled' };
+    await vi.waitFor(async () => expect(await world().row(gus)).toMatchObject(canceled), TAKEN_UP);
     expect(await world().rows("select kind from public.billing_alarms where subject = 'sub_gone'")).toEqual([
       { kind: 'subscription-gone' },
     ]);
