@@ -73,11 +73,13 @@ function measuredAt(summary: TrackSummary, model: ModelName, bar: number): z.inf
 
 function bandText({ label, model, timeframe, lastClose, market }: LatestShown, band: BandBar): string {
   const half = (upper: number) => `${((upper / lastClose - 1) * 100).toFixed(2)}%`;
-  const source =
-    market === null
-      ? ' It is not stored whether these prices were live.'
-      : ` These are ${market} prices, not live ones.`;
-  return `${band.bar} candles of ${lengthText(timeframe)} ahead (${band.closesAt}), ${model} expects ${label} to close between ${band.lower80} and ${band.upper80} with a probability of 80%, and between ${band.lower95} and ${band.upper95} with 95%. The last close was ${lastClose}: that is about ${half(band.upper80)} and ${half(band.upper95)} to either side.${market === 'live' ? '' : source}`;
+  return `${band.bar} candles of ${lengthText(timeframe)} ahead (${band.closesAt}), ${model} expects ${label} to close between ${band.lower80} and ${band.upper80} with a probability of 80%, and between ${band.lower95} and ${band.upper95} with 95%. The last close was ${lastClose}: that is about ${half(band.upper80)} and ${half(band.upper95)} to either side.${marketText(market)}`;
+}
+
+function marketText(market: LatestShown['market']): string {
+  if (market === 'live') return '';
+  if (market === null) return ' It is not stored whether these prices were live.';
+  return ` These are ${market} prices, not live ones.`;
 }
 
 function lengthText(timeframe: Timeframe): string {

@@ -1,11 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { COINS, SAMPLE_ADDRESS, SAMPLE_SETTINGS } from '#domain/site/sample-settings.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
-import { queryClient } from '../../platform/query-client.ts';
-import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { type SettingsServer, settingsServer, showWithSettings } from '../../site/testing/shown-settings.tsx';
 import { FooterContacts } from './footer-contacts.tsx';
 
 const { samples, links } = SAMPLE_SETTINGS;
@@ -18,24 +16,14 @@ const SET: Partial<SiteSettings> = {
   })),
 };
 
-let backend: FakeBackend;
+let server: SettingsServer;
 beforeEach(() => {
-  backend = fakeBackend();
-  queryClient.setDefaultOptions({ queries: { retry: false } });
+  server = settingsServer();
 });
-const answer = (change: Partial<SiteSettings>) =>
-  backend.on('GET /site.json', () => json({ ...SAMPLE_SETTINGS, ...change }));
-
-function show() {
-  return render(
-    <QueryClientProvider client={queryClient}>
-      <FooterContacts />
-    </QueryClientProvider>,
-  ).container;
-}
+const show = () => showWithSettings(<FooterContacts />);
 
 test('shows the links, the support address and the addresses of two coins', async () => {
-  answer(SET);
+  server.answer(SET);
   show();
 
   expect((await screen.findByRole('link', { name: /^Chat/ })).getAttribute('href')).toBe('https://chat.test/kat');
@@ -47,7 +35,7 @@ test('shows the links, the support address and the addresses of two coins', asyn
 });
 
 test('marks each link that leads nowhere yet and a sample address', async () => {
-  answer({});
+  server.answer({});
   show();
 
   expect(await screen.findAllByText('sample')).toHaveLength(links.social.length + 1);
@@ -55,7 +43,7 @@ test('marks each link that leads nowhere yet and a sample address', async () => 
 });
 
 test('has no place for donations if none of the two coins is listed', async () => {
-  answer({ ...SET, donations: [] });
+  server.answer({ ...SET, donations: [] });
   show();
 
   await screen.findByText('help@kat.test');
@@ -63,13 +51,13 @@ test('has no place for donations if none of the two coins is listed', async () =
 });
 
 test('says what did not load, and loads it again', async () => {
-  backend.on('GET /site.json', () => json({}, 500));
+  server.fail();
   const container = show();
   expect(container.textContent).toBe('');
   expect(await screen.findByText('We couldn’t load the links.')).toBeDefined();
   expect(screen.getByText('We couldn’t load the addresses.')).toBeDefined();
 
-  answer(SET);
+  server.answer(SET);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
 
   expect(await screen.findByText('help@kat.test')).toBeDefined();

@@ -1,12 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
 import { SAMPLE_SETTINGS } from '#domain/site/sample-settings.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
-import { queryClient } from '../../platform/query-client.ts';
-import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { type SettingsServer, settingsServer, showWithSettings } from '../../site/testing/shown-settings.tsx';
 import { OperatorCard } from './operator-card.tsx';
 
 const { samples, links } = SAMPLE_SETTINGS;
@@ -17,26 +15,19 @@ const SET: Partial<SiteSettings> = {
   links: { ...links, social: [{ label: 'Chat', url: 'https://chat.test/kat' }] },
 };
 
-let backend: FakeBackend;
+let server: SettingsServer;
 beforeEach(() => {
-  backend = fakeBackend();
-  queryClient.setDefaultOptions({ queries: { retry: false } });
+  server = settingsServer();
 });
-const answer = (change: Partial<SiteSettings>) =>
-  backend.on('GET /site.json', () => json({ ...SAMPLE_SETTINGS, ...change }));
-
-function show() {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
-        <OperatorCard />
-      </MemoryRouter>
-    </QueryClientProvider>,
+const show = () =>
+  showWithSettings(
+    <MemoryRouter>
+      <OperatorCard />
+    </MemoryRouter>,
   );
-}
 
 test('names who runs the site, where to write to, and where else they are', async () => {
-  answer(SET);
+  server.answer(SET);
   show();
   expect(screen.getByRole('link', { name: 'Legal' }).getAttribute('href')).toBe('/legal');
 
@@ -54,20 +45,20 @@ test.each([
   ['the name', { samples: { ...samples, links: false } }],
   ['the links', { samples: { ...samples, operator: false } }],
 ])('marks the card while %s is a sample', async (_what, change) => {
-  answer(change);
+  server.answer(change);
   show();
 
   expect((await screen.findByText('sample')).title).toContain('The site operator has not set them yet.');
 });
 
 test('offers another try when the settings do not load', async () => {
-  backend.on('GET /site.json', () => json({}, 500));
+  server.fail();
   show();
   const failure = within(await screen.findByRole('alert'));
   expect(failure.getByText('We couldn’t load the names and links')).toBeDefined();
   expect(screen.queryByText('Support')).toBeNull();
 
-  answer(SET);
+  server.answer(SET);
   await userEvent.click(failure.getByRole('button', { name: 'Retry' }));
 
   expect(await screen.findByText('Kat Research')).toBeDefined();

@@ -1,11 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { COINS, SAMPLE_ADDRESS, SAMPLE_SETTINGS } from '#domain/site/sample-settings.ts';
 import { DONATION_TICKERS, type SiteSettings } from '#domain/site/site-settings.ts';
-import { queryClient } from '../../platform/query-client.ts';
-import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { type SettingsServer, settingsServer, showWithSettings } from '../../site/testing/shown-settings.tsx';
 import { DonationCards } from './donation-cards.tsx';
 
 const SET: Partial<SiteSettings> = {
@@ -16,25 +14,15 @@ const SET: Partial<SiteSettings> = {
   ],
 };
 
-let backend: FakeBackend;
+let server: SettingsServer;
 beforeEach(() => {
-  backend = fakeBackend();
-  queryClient.setDefaultOptions({ queries: { retry: false } });
+  server = settingsServer();
 });
-const answer = (change: Partial<SiteSettings>) =>
-  backend.on('GET /site.json', () => json({ ...SAMPLE_SETTINGS, ...change }));
-
-function show() {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <DonationCards />
-    </QueryClientProvider>,
-  );
-}
+const show = () => showWithSettings(<DonationCards />);
 const copyButtons = () => screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'));
 
 test('shows each address with its picture, and the destination tag without which a payment is lost', async () => {
-  answer(SET);
+  server.answer(SET);
   show();
 
   const [bitcoin, ripple] = await screen.findAllByRole('listitem');
@@ -51,7 +39,7 @@ test('shows each address with its picture, and the destination tag without which
 });
 
 test('warns of sample addresses before anything is sent', async () => {
-  answer({});
+  server.answer({});
   show();
 
   expect(await screen.findAllByRole('listitem')).toHaveLength(DONATION_TICKERS.length);
@@ -59,7 +47,7 @@ test('warns of sample addresses before anything is sent', async () => {
 });
 
 test('says that no donations are taken if the operator lists none', async () => {
-  answer({ ...SET, donations: [] });
+  server.answer({ ...SET, donations: [] });
   show();
 
   expect(await screen.findByText('We don’t take donations at the moment.')).toBeDefined();
@@ -67,12 +55,12 @@ test('says that no donations are taken if the operator lists none', async () => 
 });
 
 test('offers another try when the addresses do not load, and shows none meanwhile', async () => {
-  backend.on('GET /site.json', () => json({}, 500));
+  server.fail();
   show();
   const failure = within(await screen.findByRole('alert'));
   expect(failure.getByText('We couldn’t load the donation addresses')).toBeDefined();
 
-  answer(SET);
+  server.answer(SET);
   await userEvent.click(failure.getByRole('button', { name: 'Retry' }));
 
   expect(await screen.findByText('bc1qreal')).toBeDefined();
