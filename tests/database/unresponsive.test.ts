@@ -61,7 +61,8 @@ describe.skipIf(!hasPostgres)(`an unresponsive database${hasPostgres ? '' : ` ($
   const UNAVAILABLE = { code: 'database/unavailable' };
 
   test('finishes a slow statement while the server answers others', async () => {
-    const [row] = await database.query(OWNER, "select 'there' as answer from pg_sleep(6)");
+    // Ends between two probes: one that is under way would delay the next test's by up to its three seconds.
+    const [row] = await database.query(OWNER, "select 'there' as answer from pg_sleep(7)");
     expect(row).toEqual({ answer: 'there' });
   });
 
