@@ -1,4 +1,4 @@
-/** Runs the model scripts with mistyped arguments: they print no stack trace and start nothing. */
+/** Runs scripts with mistyped arguments: they print no stack trace and start nothing. */
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +28,10 @@ test.each([
   ['training/finish-model.ts', ['lion', '--foo'], "Unknown option '--foo'"],
   ['training/finish-model.ts', ['lion', '--data', NOWHERE], '--data, --network, --training and --out are all needed'],
   ['training/export-windows.ts', [], '--data and --out are needed'],
+  ['test-commands/test-repeat.ts', ['--times', '0'], '--times 0: a whole number from 1 on is needed'],
+  ['test-commands/test-repeat.ts', ['no-such-file.test.ts'], 'no test file matches no-such-file.test.ts'],
+  ['test-commands/test-mutations.ts', ['--foo'], "Unknown option '--foo'"],
+  ['test-commands/billing-histories.ts', ['--histories', 'many'], '--histories many: a whole number from 1 on'],
 ])('says why %s rejects %j, with the usage', (script, args, message) => {
   const { status, stdout, stderr } = run(script, args);
 

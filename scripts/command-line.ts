@@ -31,6 +31,13 @@ export function secondsOfIso(name: string, iso: string): number {
   return ms / 1000;
 }
 
+/** @param name  of the argument, for the error message. @throws BadInput unless it is a whole number from `from` on */
+export function wholeNumberOf(name: string, text: string, from: 0 | 1): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= from && Number.isSafeInteger(number)) return number;
+  throw new BadInput(`${name} ${text}: a whole number from ${from} on is needed`);
+}
+
 /** The `--timeframe` of a command; one minute if absent. @throws BadInput for one that does not exist */
 export function timeframeOf(text: string | undefined): Timeframe {
   const timeframe = TIMEFRAMES.find((known) => known === (text ?? '1min'));

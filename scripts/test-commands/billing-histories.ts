@@ -6,30 +6,27 @@
 import { parseArgs } from 'node:util';
 import { type BatchResult, runBatch } from '../../tests/support/billing-model/batch.ts';
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
+import { readOrExit, wholeNumberOf } from '../command-line.ts';
+import { BadInput } from '../measure/bad-input.ts';
 
 const PEOPLE = 50;
 const ROUNDS = 10;
+const DATABASES = ['postgres', 'pglite'] as const;
 
-const { values } = parseArgs({
-  options: {
-    histories: { type: 'string', default: '100' },
-    seed: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: String(ROUNDS) },
-    only: { type: 'string' },
-    database: { type: 'string', default: 'postgres' },
-  },
-});
-const postgres = values.database === 'postgres' ? await startThrowawayPostgres() : { skipped: 'not requested' };
+const { histories, firstSeed, rounds, only, database } = readOrExit(
+  readOptions,
+  'npm test -- histories [--histories N] [--seed N] [--rounds N] [--only N,N...] [--database postgres|pglite]',
+);
+const postgres = database === 'postgres' ? await startThrowawayPostgres() : { skipped: 'not requested' };
 if (!('skipped' in postgres)) process.env.TEST_DATABASE_URL = postgres.url;
 const kind = 'skipped' in postgres ? 'pglite' : 'postgres';
-const only = values.only === undefined ? {} : { only: values.only.split(',').map(Number) };
-const batches = values.only === undefined ? Math.ceil(Number(values.histories) / PEOPLE) : 1;
+const batches = only === null ? Math.ceil(histories / PEOPLE) : 1;
 
 const results: BatchResult[] = [];
 const startedMs = performance.now();
 for (let batch = 0; batch < batches; batch += 1) {
-  const seed = Number(values.seed) + batch;
-  const result = await runBatch({ kind, seed, people: PEOPLE, rounds: Number(values.rounds), ...only });
+  const seed = firstSeed + batch;
+  const result = await runBatch({ kind, seed, people: PEOPLE, rounds, ...(only === null ? {} : { only }) });
   results.push(result);
   const { found, ...counts } = result;
   console.log(JSON.stringify({ kind, seed, ...counts, disagreements: found.length }));
@@ -52,3 +49,24 @@ console.log(
 );
 if (!('skipped' in postgres)) await postgres.stop();
 process.exit(found === 0 ? 0 : 1);
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      histories: { type: 'string', default: '100' },
+      seed: { type: 'string', default: '1' },
+      rounds: { type: 'string', default: String(ROUNDS) },
+      only: { type: 'string' },
+      database: { type: 'string', default: 'postgres' },
+    },
+  });
+  const database = DATABASES.find((name) => name === values.database);
+  if (database === undefined) throw new BadInput(`--database must be one of ${DATABASES.join(', ')}`);
+  return {
+    histories: wholeNumberOf('--histories', values.histories, 1),
+    firstSeed: wholeNumberOf('--seed', values.seed, 0),
+    rounds: wholeNumberOf('--rounds', values.rounds, 1),
+    only: values.only?.split(',').map((person) => wholeNumberOf('--only', person, 0)) ?? null,
+    database,
+  };
+}

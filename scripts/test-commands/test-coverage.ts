@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
+import { readOrExit } from '../command-line.ts';
 import { bin, NODE, ROOT, run } from '../steps.ts';
 import { openTestPostgres } from '../test-run/prepare.ts';
 import { openRunFolder } from '../test-run/run-folder.ts';
@@ -16,7 +17,10 @@ const countSchema = z.object({ total: z.number(), covered: z.number() });
 const summarySchema = z.record(z.string(), z.object({ lines: countSchema, branches: countSchema }));
 type Summary = z.infer<typeof summarySchema>;
 
-const { values } = parseArgs({ options: { in: { type: 'string' } } });
+const { values } = readOrExit(
+  () => parseArgs({ options: { in: { type: 'string' } } }),
+  'npm test -- coverage [--in FOLDER]',
+);
 const root = resolve(values.in ?? ROOT);
 const folder = openRunFolder();
 // Vitest empties it before the tests run, so nothing else may be in it.

@@ -7,6 +7,7 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readOrExit } from '../command-line.ts';
 import { bin, closingLine, NODE, ROOT, run, type Tally } from '../steps.ts';
 import { readReach, testsReached } from '../test-run/changed.ts';
 import { estimateMs, readDurations } from '../test-run/durations.ts';
@@ -20,7 +21,10 @@ const FIRST_STAGE_MS = 3000;
 const STAGE_GROWTH = 4;
 const LAST_STAGE_MS = 60_000;
 
-const { values } = parseArgs({ options: { in: { type: 'string' }, only: { type: 'string', default: '' } } });
+const { values } = readOrExit(
+  () => parseArgs({ options: { in: { type: 'string' }, only: { type: 'string', default: '' } } }),
+  'npm test -- mutations [--in FOLDER] [--only TEXT]',
+);
 const source = resolve(values.in ?? ROOT);
 const chosen = MUTATIONS.filter(({ file, fault }) => `${file} ${fault}`.includes(values.only));
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };

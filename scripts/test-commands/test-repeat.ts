@@ -4,6 +4,8 @@
  * every test that ever failed. There are no retries: a test that fails once in twenty rounds is a failure.
  */
 import { parseArgs } from 'node:util';
+import { readOrExit, wholeNumberOf } from '../command-line.ts';
+import { BadInput } from '../measure/bad-input.ts';
 import { buildSiteWhenStale } from '../site/build-site.ts';
 import { closingLine, ROOT, type Tally } from '../steps.ts';
 import { startChildStops } from '../test-run/child-stops.ts';
@@ -25,7 +27,10 @@ const USUAL_TIMES: Record<TestKind, number> = { unit: 20, web: 20, database: 20,
 /** For a kind that has not run yet. */
 const FIRST_HALF_MS = 30_000;
 
-const { selection, times, seed, hasStalls } = readRepeatOptions();
+const { selection, times, seed, hasStalls } = readOrExit(
+  readRepeatOptions,
+  'npm test -- repeat [--times N] [--kind KIND]... [--seed N] [--stalls] [FILE]...',
+);
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 /** How often each test failed, and under which conditions. */
 const failures = new Map<string, string[]>();
@@ -101,12 +106,9 @@ function readRepeatOptions(): { selection: Selection; times: number | null; seed
     },
   });
   const unknown = values.kind?.find((name) => !TEST_KINDS.some((kind) => kind === name));
-  if (unknown !== undefined) throw new Error(`--kind must be one of ${TEST_KINDS.join(', ')}, not ${unknown}`);
-  const times = values.times === undefined ? null : Number(values.times);
-  const seed = Number(values.seed);
-  if (times !== null && !(Number.isInteger(times) && times > 0))
-    throw new Error('--times must be a whole number from 1');
-  if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number');
+  if (unknown !== undefined) throw new BadInput(`--kind must be one of ${TEST_KINDS.join(', ')}, not ${unknown}`);
+  const times = values.times === undefined ? null : wholeNumberOf('--times', values.times, 1);
+  const seed = wholeNumberOf('--seed', values.seed, 0);
   const kinds = TEST_KINDS.filter((kind) => values.kind?.includes(kind) ?? true);
   const files: Selection = positionals.length === 0 ? {} : selectFiles(positionals, ROOT);
   const selection = Object.fromEntries(

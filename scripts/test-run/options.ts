@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { BadInput } from '../measure/bad-input.ts';
 import { KINDS, type Kind, kindOfFile, listTestFiles, TEST_KINDS, type TestKind } from './kinds.ts';
 
 /** The test files of each kind to run; `all` selects them without naming each. */
@@ -18,7 +19,7 @@ npm test -- --changed          the checks, and the tests that what changed since
                                as many as run in about a minute; --whole runs all of them, --since REF compares with REF
 npm test -- NAME               night, repeat, coverage, mutations, fuzz or histories: see npm run help`;
 
-/** @throws Error with the reason and the usage */
+/** @throws BadInput with the reason and the usage */
 export function readTestOptions(args: readonly string[], root: string): TestOptions {
   const { values, positionals } = parse(args);
   if (values.only !== undefined && positionals.length > 0) throw refusal('--only cannot be combined with files');
@@ -80,6 +81,6 @@ export function groupByKind(files: readonly string[]): Selection {
   return Object.fromEntries(kinds.map((kind) => [kind, files.filter((file) => kindOfFile(file) === kind)]));
 }
 
-function refusal(problem: string): Error {
-  return new Error(`${problem}\n\n${USAGE}`);
+function refusal(problem: string): BadInput {
+  return new BadInput(`${problem}\n\n${USAGE}`);
 }

@@ -1,7 +1,7 @@
 /** How densely windows are taken, by timeframe. */
 
 import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
-import { BadInput } from '../bad-input.ts';
+import { wholeNumberOf } from '../../command-line.ts';
 
 const HOUR_MINUTES = 60;
 
@@ -13,12 +13,9 @@ export function strideFault(strideBars: number, timeframe: Timeframe): string | 
   return `a stride of ${strideBars} shares a factor with ${barsAnHour}, and the hour has a rhythm: take 7 or 29`;
 }
 
-/** The `--stride` of a command. @throws BadInput unless it is a whole number of bars */
+/** The `--stride` of a command. @throws BadInput unless it is a whole number of bars from 1 on */
 export function strideBarsOf(text: string | undefined, usual: number): number {
-  if (text === undefined) return usual;
-  const strideBars = Number(text);
-  if (/^\d+$/.test(text) && strideBars >= 1) return strideBars;
-  throw new BadInput(`--stride ${text}: a whole number of bars from 1 on is needed`);
+  return text === undefined ? usual : wholeNumberOf('--stride', text, 1);
 }
 
 /** Bars between two windows, without a common factor with those of an hour. */
