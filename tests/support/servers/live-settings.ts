@@ -13,11 +13,21 @@ export function liveAt(
   return { MARKET: 'live', ADDRESSES_FILE: addressesFile({ ...sandbox.addresses, ...others }) };
 }
 
+/** Of this process, removed when it ends. */
+let folder: string | null = null;
+let files = 0;
+
 /** @returns the path of a file for ADDRESSES_FILE, removed when this process ends */
 export function addressesFile(addresses: AddressOverrides): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kat-addresses-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'addresses.json');
+  folder ??= temporaryFolder();
+  files += 1;
+  const path = join(folder, `addresses-${files}.json`);
   writeFileSync(path, JSON.stringify(addresses));
   return path;
+}
+
+function temporaryFolder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'kat-addresses-'));
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+  return made;
 }
