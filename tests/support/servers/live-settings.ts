@@ -27,7 +27,7 @@ export function addressesFile(addresses: AddressOverrides): string {
 }
 
 function temporaryFolder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'kat-addresses-'));
-  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
-  return made;
+  const created = mkdtempSync(join(tmpdir(), 'kat-addresses-'));
+  process.once('exit', () => rmSync(created, { recursive: true, force: true }));
+  return created;
 }
