@@ -78,6 +78,17 @@ test('says why a candle has no chance, beside its last one or in place of it', (
   expect(container.textContent).not.toContain('from its open');
 });
 
+test('announces why the chosen candle has no chance, in place of the last candle’s', () => {
+  const { follow } = show(aState([aWindow(0.5), { minutes: 15, message: 'No path reaches its end.' }]));
+
+  fireEvent.click(screen.getByRole('radio', { name: '15 min candle' }));
+  expect(spoken()).toBe('15-minute candle: No path reaches its end.');
+  follow(aWindow(0.5), aWindow(0.6, { minutes: 15 }));
+  expect(spoken()).toContain('15-minute candle: 60%');
+  fireEvent.click(screen.getByRole('radio', { name: '60 min candle' }));
+  expect(spoken()).toBe('');
+});
+
 test('shows the problem of the market in place of the text, and the last chances as old ones', () => {
   const problem = new CallError('market-halted', 'The market is halted.', 409);
   const { container } = show(aState([aWindow(0.63)], { problem }));

@@ -51,7 +51,7 @@ export function CandleDials({ windows: { frame, offsetMs, problem }, symbol }: C
           <WindowText answer={shown} price={frame.price} symbol={symbol} nowMs={nowMs} />
         )}
       </div>
-      <AnnouncedWindow minutes={chosen} answer={shown?.chance ?? undefined} nowMs={nowMs} />
+      <AnnouncedWindow minutes={chosen} answer={shown} nowMs={nowMs} />
     </fieldset>
   );
 }
@@ -161,24 +161,30 @@ function AnnouncedWindow({
   nowMs,
 }: {
   minutes: number;
-  answer: WindowChance | undefined;
+  answer: ShownWindow | undefined;
   nowMs: number;
 }) {
   const spoken = useRef<{ atMs: number; chance: number; of: string } | null>(null);
   const [text, setText] = useState('');
+  const chance = answer?.chance ?? null;
+  const refusal = answer?.refusal ?? null;
   useEffect(() => {
-    if (answer === undefined) return;
+    if (chance === null) {
+      spoken.current = null;
+      setText(refusal === null ? '' : `${minutes}-minute candle: ${refusal}`);
+      return;
+    }
     const last = spoken.current;
-    const of = `${minutes} ${answer.openMs}`;
+    const of = `${minutes} ${chance.openMs}`;
     const isDue =
       last === null ||
       last.of !== of ||
-      (nowMs - last.atMs >= ANNOUNCE_EVERY_MS && Math.abs(answer.chance - last.chance) >= ANNOUNCE_STEP);
+      (nowMs - last.atMs >= ANNOUNCE_EVERY_MS && Math.abs(chance.chance - last.chance) >= ANNOUNCE_STEP);
     if (!isDue) return;
-    spoken.current = { atMs: nowMs, chance: answer.chance, of };
-    const left = spokenCountdown(answer.endMs - nowMs);
-    setText(`${minutes}-minute candle: ${spokenChance(answer.chance)} to close above its open, ${left} left.`);
-  }, [minutes, answer, nowMs]);
+    spoken.current = { atMs: nowMs, chance: chance.chance, of };
+    const left = spokenCountdown(chance.endMs - nowMs);
+    setText(`${minutes}-minute candle: ${spokenChance(chance.chance)} to close above its open, ${left} left.`);
+  }, [minutes, chance, refusal, nowMs]);
   return (
     <p aria-live="polite" className="visually-hidden">
       {text}
