@@ -1,5 +1,5 @@
 /** Test setup: what jsdom lacks and components use, no network, and a newly opened page for each test. */
-import { configure } from '@testing-library/react';
+import { configure, getConfig } from '@testing-library/react';
 import * as React from 'react';
 import { afterEach, beforeEach } from 'vitest';
 import { endPage, openPage } from './testing/fresh-page.ts';
@@ -10,6 +10,17 @@ await loadPickerList();
 
 // One second, the default, is too short for lazy parts on a busy machine; a test that passes never waits this long.
 configure({ asyncUtilTimeout: 20_000 });
+
+// Each attempt of a query that waits would print the whole page into an error that no one reads; the last one does.
+const { getElementError: printPage } = getConfig();
+configure({
+  getElementError(message, container) {
+    if (Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') !== true) return printPage(message, container);
+    const error = new Error(message ?? '');
+    error.name = 'TestingLibraryElementError';
+    return error;
+  },
+});
 
 // React stores a stack for each of the first 10,000 elements, to print it in warnings. That takes a twelfth of the time.
 const internals = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
