@@ -11,6 +11,7 @@ import { insertRecords, makeRecords } from '../../server/record/testing/record-f
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { savePrediction } from './support/data/read-api.ts';
+import { untilWindowLasts } from './support/market/clock-window.ts';
 import { mcpClient, openProgramWorld, type Program } from './support/services/programs.ts';
 
 const textSchema = z.object({ content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]) });
@@ -96,6 +97,7 @@ describeOneDatabase('the MCP server', (kind) => {
     'answers every tool as it describes, to a client of the protocol "%s"',
     async (mode) => {
       const { ada } = world();
+      await untilWindowLasts(15);
       await withClient(
         ada,
         async (client) => {

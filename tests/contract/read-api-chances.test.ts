@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { chanceAnswerSchema, lineAnswerSchema, liveChancesSchema } from '#domain/chances/chance-messages.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { untilWindowLasts } from './support/market/clock-window.ts';
 import { openProgramWorld } from './support/services/programs.ts';
 
 describeOneDatabase('chances through the read API', (kind) => {
@@ -19,6 +20,7 @@ describeOneDatabase('chances through the read API', (kind) => {
 
   test('answers about Bitcoin for every key, by quantiles and by paths', async () => {
     const { free } = world();
+    await untilWindowLasts(60);
     const window = chanceAnswerSchema.parse((await request('/chances?kind=window&minutes=60', free.key)).body);
     const { body, headers } = await request(`/chances?kind=touch&price=${window.price * 1.001}&bar=20`, free.key);
     const touch = chanceAnswerSchema.parse(body);
