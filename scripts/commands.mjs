@@ -94,6 +94,7 @@ export const GROUPS = {
     growth: { file: 'tests/load/growth.ts', what: 'the cost of one more, by how many there are' },
     picture: { file: 'tests/load/overload-picture.ts', what: 'draw the figures that overload wrote' },
     nodes: { file: 'tests/load/two-nodes.ts', what: 'two processes against one, by cost per message' },
+    'slow-host': { file: 'tests/load/slow-host.ts', what: 'a few users on a host that is far too slow' },
     week: { file: 'tests/load/week.ts', what: 'a week of market at sixty times its speed' },
     faults: { file: 'tests/load/faults.ts', what: 'inject faults and look for lost writes' },
   },

@@ -102,7 +102,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
       ? await openEmbeddedBackend(parts)
       : await openHostedBackend({ ...parts, project: config.hosted });
   undo.push(() => backend.close());
-  if (backend.hashWaitMs !== undefined) admission.watch('sign-up', backend.hashWaitMs);
+  if (backend.hashBacklog !== undefined) admission.watch('sign-up', backend.hashBacklog);
   const socketAccess = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
   const market = openMarket({
     ...{ source: options.market, settings: config.market, socketAccess, database, clock, log, bus },

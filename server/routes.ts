@@ -68,7 +68,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
   const { registry, forecasts, record, share } = forecasting;
   const callers = callerReader(backend.verifier);
   const turns = openingTurns({ isDatabaseFree: parts.admission.isDatabaseFree });
-  parts.admission.watch('stream', turns.expectedWaitMs);
+  parts.admission.watch('stream', turns.backlog);
   const candlesTogether = (): number => (parts.admission.isLoopFull() ? CANDLES_UNDER_LOAD : 1);
   return [
     ...parts.telemetry.routes,

@@ -5,16 +5,30 @@ import { isApiPath } from './api-paths.ts';
 import { WEBHOOK_PATH } from './billing/provider/payments-source.ts';
 import type { ClassRule } from './platform/admission/admission.ts';
 
-/** `weight` is a share of each turn that other classes cannot use. After these waits a client should retry later. */
+/** Longest wait that a user accepts after a click, and for the first candle of a forecast. */
+const CLICK_MS = 10_000;
+const STREAM_MS = 30_000;
+
+/**
+ * `weight` is a share of each turn that other classes cannot use. The crowds are larger than what five users have
+ * under way: thirty requests, six connections each, and five forecasts or sign-ins.
+ */
 export const WORK_RULES: Readonly<Record<WorkClass, ClassRule>> = {
-  call: { weight: 20, maxExpectedMs: 200, maxWaitMs: 350, usesDatabase: true },
-  'sign-up': { weight: 4, maxExpectedMs: 2000, maxWaitMs: 500, usesDatabase: true },
-  stream: { weight: 3, maxExpectedMs: 2000, maxWaitMs: 500, usesDatabase: true },
-  page: { weight: 6, maxExpectedMs: 200, maxWaitMs: 500, usesDatabase: false },
+  call: { weight: 20, crowd: 32, maxExpectedMs: 200, maxWaitMs: 350, patienceMs: CLICK_MS, usesDatabase: true },
+  'sign-up': { weight: 4, crowd: 12, maxExpectedMs: 2000, maxWaitMs: 500, patienceMs: CLICK_MS, usesDatabase: true },
+  stream: { weight: 3, crowd: 12, maxExpectedMs: 2000, maxWaitMs: 500, patienceMs: STREAM_MS, usesDatabase: true },
+  page: { weight: 6, crowd: 12, maxExpectedMs: 200, maxWaitMs: 500, patienceMs: CLICK_MS, usesDatabase: false },
   // Part of an admitted page, which breaks if one of its files is missing.
-  file: { weight: 8, maxExpectedMs: 3000, maxWaitMs: Number.POSITIVE_INFINITY, usesDatabase: false },
+  file: {
+    weight: 8,
+    crowd: 32,
+    maxExpectedMs: 3000,
+    maxWaitMs: Number.POSITIVE_INFINITY,
+    patienceMs: CLICK_MS,
+    usesDatabase: false,
+  },
   // Once open it costs little, since book updates thin out under load; a refused client retries every few seconds.
-  socket: { weight: 4, maxExpectedMs: 200, maxWaitMs: 300, usesDatabase: false },
+  socket: { weight: 4, crowd: 12, maxExpectedMs: 200, maxWaitMs: 300, patienceMs: CLICK_MS, usesDatabase: false },
 };
 
 /** For `DEVELOPMENT=patient`: the same shares, but no wait is too long. */

@@ -1,6 +1,7 @@
 /** Our gateway (embedded.ts), or a hosted project that requests are forwarded to (hosted.ts). */
 import type { Hono } from 'hono';
 import type { PublicConfig } from '#domain/config/public-config.ts';
+import type { Backlog } from '../platform/admission/admission.ts';
 import type { SessionMemory, TokenVerifier } from '../platform/http/calls/caller.ts';
 import type { ReadinessCheck } from '../platform/http/health.ts';
 
@@ -19,7 +20,7 @@ export interface Backend {
     isPassword(password: string, storedHash: string, requester: { address: string }): Promise<boolean>;
     removeFile(version: string): Promise<void>;
   };
-  /** How long a password waits to be hashed, milliseconds; absent if hashing happens elsewhere. */
-  hashWaitMs?(): number;
+  /** Passwords that wait to be hashed; absent if hashing happens elsewhere. */
+  hashBacklog?(): Backlog;
   close(): Promise<void>;
 }

@@ -85,7 +85,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
       isPassword: (password, storedHash, requester) => passwords.matches(password, storedHash, requester),
       removeFile: (version) => files.remove(version),
     },
-    hashWaitMs: () => passwords.expectedWaitMs(),
+    hashBacklog: passwords.backlog,
     close: () =>
       closeAll([
         stopFollowing,

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
 import type { OverloadFacts } from '#domain/operations/operations-state.ts';
 import { bookPace } from '../market/books/book-pace.ts';
-import { type ClassRule, openAdmission } from '../platform/admission/admission.ts';
+import { type Backlog, type ClassRule, openAdmission } from '../platform/admission/admission.ts';
 import { openLoopMeter } from '../platform/admission/loop-meter.ts';
 import { answerShed, refuseUpgrade } from '../platform/admission/shed-answer.ts';
 import type { Pooled } from '../platform/database/postgres/session-pool.ts';
@@ -22,14 +22,16 @@ export interface ProcessAdmission {
   isLoopFull(): boolean;
   /** Minimum time between two updates of an order book, milliseconds; 0: every change. */
   bookEveryMs(): number;
-  /** Registers how long work of a class waits after admission, in milliseconds. */
-  watch(name: WorkClass, waitMs: () => number): void;
+  /** Registers where work of a class waits after admission. */
+  watch(name: WorkClass, backlog: () => Backlog): void;
   facts(): OverloadFacts;
   close(): void;
 }
 
 /** Waiting statements that count as pressure on PGlite's one session, where they are short; for a pool, its size. */
 const SINGLE_SESSION_LIMIT = 16;
+
+const NO_BACKLOG: Backlog = { waiting: 0, expectedMs: 0 };
 
 export interface ProcessAdmissionOptions {
   database: Partial<Pooled>;
@@ -43,7 +45,7 @@ export interface ProcessAdmissionOptions {
 export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessAdmission {
   const { database, trustedProxies, isPatient = false } = options;
   const rules = isPatient ? PATIENT_RULES : (options.rules ?? WORK_RULES);
-  const waits = new Map<WorkClass, () => number>();
+  const backlogs = new Map<WorkClass, () => Backlog>();
   const waitingForDatabase = (): number => database.pool?.().waiting ?? 0;
   const sessions = database.pool?.().size ?? 1;
   const waitingLimit = sessions === 1 ? SINGLE_SESSION_LIMIT : sessions;
@@ -52,7 +54,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   const isLoopFull = (): boolean => bookEveryMs() > 0;
   const admission = openAdmission({
     rules,
-    waitBehindMs: (name) => waits.get(name)?.() ?? 0,
+    backlog: (name) => backlogs.get(name)?.() ?? NO_BACKLOG,
     isDatabaseSaturated: () => waitingForDatabase() >= waitingLimit,
     isLoopSaturated: isLoopFull,
     nowMs: () => performance.now(),
@@ -90,7 +92,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
     isDatabaseFree: () => waitingForDatabase() === 0,
     isLoopFull,
     bookEveryMs,
-    watch: (name, waitMs) => void waits.set(name, waitMs),
+    watch: (name, backlog) => void backlogs.set(name, backlog),
     facts() {
       const { isShedding, classes } = admission.state();
       return {

@@ -79,12 +79,13 @@ test('skips work whose caller disconnected, and rejects work that waited too lon
 
 test('estimates the wait from the queue and the recent durations', async () => {
   const queue = workQueue({ maxWaiting: 10 });
-  expect(queue.expectedWaitMs()).toBe(0);
+  expect(queue.backlog()).toEqual({ waiting: 0, expectedMs: 0 });
   await queue.run(soon);
   const waiting = [queue.run(soon), queue.run(soon)];
-  const both = queue.expectedWaitMs();
+  const both = queue.backlog();
   await waiting[0];
-  expect(both).toBeGreaterThan(0);
+  expect(both.waiting).toBe(2);
+  expect(both.expectedMs).toBeGreaterThan(0);
   await Promise.all(waiting);
-  expect(queue.expectedWaitMs()).toBe(0);
+  expect(queue.backlog()).toEqual({ waiting: 0, expectedMs: 0 });
 });

@@ -3,10 +3,11 @@
  * other request wait almost five times as long (measured on two cores). One at a time caused no waits.
  */
 import { AppError } from '#domain/errors/app-error.ts';
+import type { Backlog } from './admission/admission.ts';
 
 export interface WorkQueue {
-  /** Expected wait of a new owner for its turn in milliseconds, based on recent work. */
-  expectedWaitMs(): number;
+  /** Work without a result, and the expected wait of a new owner for its turn, based on recent work. */
+  backlog(): Backlog;
   /** @throws AppError `request/too-many` immediately when the queue is full, or in its turn when that came too late */
   run<T>(work: () => Promise<T>, requester?: QueueRequester): Promise<T>;
 }
@@ -62,7 +63,7 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
   }
 
   return {
-    expectedWaitMs: () => (turns.size + (isRunning ? 1 : 0)) * meanMs,
+    backlog: () => ({ waiting: inAll, expectedMs: (turns.size + (isRunning ? 1 : 0)) * meanMs }),
     async run<T>(work: () => Promise<T>, { owner = '', signal }: QueueRequester = {}) {
       if (inAll >= maxWaiting || (ofOwner.get(owner) ?? 0) >= maxOfOne) throw tooMany();
       count(owner, 1);

@@ -3,7 +3,7 @@ import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { SHED_HEADER } from '#domain/errors/shed.ts';
 import { openProcessAdmission } from '../../server/compose/admission.ts';
 import { listen } from '../../server/platform/http/listen.ts';
@@ -15,6 +15,9 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 const CALL_MS = 10;
 const CROWD = 300;
 let waitingForDatabase = 0;
+beforeEach(() => {
+  waitingForDatabase = 0;
+});
 
 async function startServer(options: { rules?: typeof WORK_RULES; isPatient?: boolean } = {}) {
   let begun = 0;
@@ -45,9 +48,8 @@ async function startServer(options: { rules?: typeof WORK_RULES; isPatient?: boo
 
 const world = openedForTests(() => startServer());
 /** Calls may wait as long as a slow machine needs to deliver them. */
-const patient = openedForTests(() =>
-  startServer({ rules: { ...WORK_RULES, call: { ...WORK_RULES.call, maxExpectedMs: 60_000, maxWaitMs: 60_000 } } }),
-);
+const LONG = { maxExpectedMs: 60_000, maxWaitMs: 60_000, patienceMs: 60_000 };
+const patient = openedForTests(() => startServer({ rules: { ...WORK_RULES, call: { ...WORK_RULES.call, ...LONG } } }));
 const neverRefusing = openedForTests(() => startServer({ isPatient: true }));
 
 interface Answer {
@@ -112,16 +114,18 @@ test('does no work for callers who disconnect while they wait for the database',
 test('refuses a page with a document that says Kat is busy', async () => {
   const { url, admission } = patient();
   waitingForDatabase = 1000;
-  const call = fetch(`${url}/history`);
+  const calls = Array.from({ length: WORK_RULES.call.crowd }, () => fetch(`${url}/history`));
   const callClass = () => admission.facts().classes.find(({ name }) => name === 'call');
+  await expect.poll(() => callClass()?.waiting).toBe(calls.length);
   await expect.poll(() => callClass()?.oldestMs).toBeGreaterThan(150);
+  await expect.poll(() => admission.bookEveryMs()).toBeGreaterThan(0);
   const page = await fetch(`${url}/`);
   waitingForDatabase = 0;
 
   expect(page.status).toBe(503);
   expect(page.headers.get('content-type')).toContain('text/html');
   expect(await page.text()).toContain('Kat is busy right now');
-  expect((await call).status).toBe(200);
+  for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
 });
 
 test('serves the whole crowd and keeps order books at full speed with DEVELOPMENT=patient', async () => {

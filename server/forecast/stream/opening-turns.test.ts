@@ -98,13 +98,15 @@ test('estimates the wait from the pace of recent turns', async () => {
   const turns = openingTurns({ concurrency: 1 });
   const works = Array.from({ length: 40 }, work);
   for (const { begun } of works) void turns.run(begun, { signal: forever });
-  expect(turns.expectedWaitMs()).toBe(0);
+  expect(turns.backlog()).toEqual({ waiting: 39, expectedMs: 0 });
   for (const { end } of works.slice(0, 30)) {
     await vi.advanceTimersByTimeAsync(100);
     end('opened');
   }
   await vi.advanceTimersByTimeAsync(0);
-  // Nine are waiting, and a turn ends every 0.1 s.
-  expect(turns.expectedWaitMs()).toBeGreaterThan(800);
-  expect(turns.expectedWaitMs()).toBeLessThanOrEqual(900);
+  const { waiting, expectedMs } = turns.backlog();
+  expect(waiting).toBe(9);
+  // A turn ends every 0.1 s.
+  expect(expectedMs).toBeGreaterThan(800);
+  expect(expectedMs).toBeLessThanOrEqual(900);
 });

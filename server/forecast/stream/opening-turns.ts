@@ -3,6 +3,7 @@
  * they would hold every connection, and a page that reads one row would wait for all of them.
  */
 import { AppError } from '#domain/errors/app-error.ts';
+import type { Backlog } from '../../platform/admission/admission.ts';
 
 /**
  * Those that are opened at the same time share two statements, which hold two connections at most
@@ -26,8 +27,8 @@ export interface TurnOptions {
 }
 
 export interface OpeningTurns {
-  /** Expected wait of a new request, milliseconds, at the pace of the last ones. */
-  expectedWaitMs(): number;
+  /** Requests without a turn, and the expected wait of another one at the pace of the last ones. */
+  backlog(): Backlog;
   /** @throws AppError `database/busy` after a long wait; any error of the work */
   run<T>(work: () => Promise<T>, options: TurnOptions): Promise<T>;
 }
@@ -78,7 +79,10 @@ export function openingTurns({
   }
 
   return {
-    expectedWaitMs: () => (resumed.size + others.size) * intervalMs,
+    backlog() {
+      const waiting = resumed.size + others.size;
+      return { waiting, expectedMs: waiting * intervalMs };
+    },
     async run(work, options) {
       await acquire(options);
       try {

@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
-import { type Admission, type Arrival, type ClassRule, openAdmission } from './admission.ts';
+import { type Admission, type Arrival, type Backlog, type ClassRule, openAdmission } from './admission.ts';
 
-const RULE: ClassRule = { weight: 1, maxExpectedMs: 400, maxWaitMs: 800, usesDatabase: true };
+const CROWD = 12;
+const RULE: ClassRule = {
+  weight: 1,
+  crowd: CROWD,
+  maxExpectedMs: 400,
+  maxWaitMs: 800,
+  patienceMs: 10_000,
+  usesDatabase: true,
+};
 const RULES: Record<WorkClass, ClassRule> = {
   call: RULE,
   'sign-up': RULE,
@@ -16,7 +24,7 @@ const RULES: Record<WorkClass, ClassRule> = {
 let nowMs = 0;
 let isSaturated = false;
 let isLoopSaturated = true;
-let behindMs: Partial<Record<WorkClass, number>> = {};
+let backlogs: Partial<Record<WorkClass, Backlog>> = {};
 let admission: Admission;
 
 /** The immediates of the next turn. */
@@ -31,10 +39,10 @@ beforeEach(() => {
 function restart(): void {
   vi.clearAllTimers();
   immediates = [];
-  [nowMs, isSaturated, isLoopSaturated, behindMs] = [1000, false, true, {}];
+  [nowMs, isSaturated, isLoopSaturated, backlogs] = [1000, false, true, {}];
   admission = openAdmission({
     rules: RULES,
-    waitBehindMs: (name) => behindMs[name] ?? 0,
+    backlog: (name) => backlogs[name] ?? { waiting: 0, expectedMs: 0 },
     isDatabaseSaturated: () => isSaturated,
     isLoopSaturated: () => isLoopSaturated,
     nowMs: () => nowMs,
@@ -50,18 +58,21 @@ interface Queued {
   begun: boolean;
   /** Null if it was not refused. */
   retryAfterS: number | null;
+  /** Waiting requests of all classes when it was refused. */
+  othersThen: number;
   hasLeft: boolean;
 }
 
 /** @param tookMs  the time that the start of the work takes of the turn, with everything it triggers */
 function arrive(name: WorkClass, tookMs = 1, owner: string | null = null): Queued {
-  const queued: Queued = { begun: false, retryAfterS: null, hasLeft: false };
+  const queued: Queued = { begun: false, retryAfterS: null, othersThen: 0, hasLeft: false };
   admission.take({
     name,
     owner: () => owner,
     hasLeft: () => queued.hasLeft,
     refuse: (retryAfterS) => {
       queued.retryAfterS = retryAfterS;
+      queued.othersThen = Object.values(admission.state().classes).reduce((sum, { waiting }) => sum + waiting, 0);
     },
     work: () => {
       nowMs += tookMs;
@@ -70,6 +81,9 @@ function arrive(name: WorkClass, tookMs = 1, owner: string | null = null): Queue
   });
   return queued;
 }
+
+const arriveTogether = (count: number, name: WorkClass, tookMs = 1): Queued[] =>
+  Array.from({ length: count }, () => arrive(name, tookMs));
 
 const isRefused = ({ retryAfterS }: Queued): boolean => retryAfterS !== null;
 
@@ -136,8 +150,8 @@ test('counts work triggered in promises for the turn that started it', async () 
   expect(after.begun).toBe(true);
 });
 
-test('refuses a request that would wait too long immediately, with a retry time', () => {
-  for (let i = 0; i < 10; i++) arrive('call', 12);
+test('refuses a request of a crowd that would wait too long immediately, with a retry time', () => {
+  arriveTogether(CROWD + 1, 'call', 12);
   nowMs += 401;
   const refused = arrive('call');
   expect(refused.begun).toBe(false);
@@ -146,26 +160,74 @@ test('refuses a request that would wait too long immediately, with a retry time'
 });
 
 test('counts the wait behind admission: a stream’s opening, a password’s hash', () => {
-  behindMs = { stream: 401, 'sign-up': 399 };
+  backlogs = { stream: { waiting: CROWD, expectedMs: 401 }, 'sign-up': { waiting: CROWD, expectedMs: 399 } };
   expect(isRefused(arrive('stream'))).toBe(true);
   expect(arrive('sign-up').begun).toBe(true);
 });
 
-test('refuses an overdue request on its turn, but still sends a file', () => {
-  const waiting = [arrive('call', 19), arrive('call'), arrive('file')];
+test('refuses overdue requests of a crowd on their turn, but still sends files', () => {
+  const calls = arriveTogether(CROWD + 4, 'call', 19);
+  const files = arriveTogether(CROWD + 4, 'file');
   nowMs += 900;
-  turn(3);
-  expect(waiting.map(({ begun }) => begun)).toEqual([true, false, true]);
-  expect(waiting.map(isRefused)).toEqual([false, true, false]);
+  turn(1);
+  // One had begun. With three refused, those that wait are no crowd any more, so they have their turn.
+  expect(calls.filter(isRefused)).toHaveLength(3);
+  turn(30);
+  expect(calls.filter(({ begun }) => begun)).toHaveLength(CROWD + 1);
+  expect(files.every(({ begun }) => begun)).toBe(true);
 });
 
-test('refuses an overdue request in time although its class may not start', () => {
+test('refuses overdue requests of a crowd in time although their class may not start', () => {
   isSaturated = true;
-  const calls = [arrive('call'), arrive('call')];
+  const calls = arriveTogether(CROWD + 5, 'call');
   nowMs += 801;
   turn(3);
-  expect(calls.map(isRefused)).toEqual([true, true]);
-  expect(admission.isBehind()).toBe(false);
+  expect(calls.map(isRefused)).toEqual(calls.map((_, i) => i < 5));
+  nowMs += 10_000;
+  turn(3);
+  expect(calls.filter(isRefused)).toHaveLength(CROWD + 5 - 8);
+});
+
+test('refuses none of eight waiting requests, however slow the host', () => {
+  isSaturated = true;
+  const calls = arriveTogether(7, 'call');
+  nowMs += 3_600_000;
+  turn(3);
+  const last = arrive('call');
+  nowMs += 3_600_000;
+  turn(3);
+  isSaturated = false;
+  turn(10);
+  expect([...calls, last].every(({ begun }) => begun)).toBe(true);
+});
+
+test('starts a page while a few calls and files wait', () => {
+  isSaturated = true;
+  const waiting = [...arriveTogether(5, 'call'), ...arriveTogether(CROWD - 6, 'file')];
+  nowMs += 3000;
+  const page = arrive('page');
+  isSaturated = false;
+  turn(40);
+  expect([...waiting, page].every(({ begun }) => begun)).toBe(true);
+});
+
+test.each([
+  ['as long as a caller has patience', 9000, false],
+  ['no longer than a caller has patience', 10_001, true],
+])('lets less than a crowd wait %s', (_what, waitedMs, isTooLong) => {
+  isSaturated = true;
+  const calls = arriveTogether(CROWD - 2, 'call');
+  nowMs += waitedMs;
+  const late = arrive('call');
+  turn(3);
+  expect(isRefused(late)).toBe(isTooLong);
+  expect(calls.filter(isRefused)).toHaveLength(isTooLong ? 2 : 0);
+});
+
+test('counts those that wait for the database or a thread', () => {
+  backlogs = { 'sign-up': { waiting: 7, expectedMs: 60_000 }, stream: { waiting: 8, expectedMs: 60_000 } };
+  expect(isRefused(arrive('sign-up'))).toBe(false);
+  expect(isRefused(arrive('stream'))).toBe(true);
 });
 
 test('does nothing for a request whose caller has disconnected', () => {
@@ -199,9 +261,9 @@ test('starts held work when the database has room again, without waiting for the
   expect(immediates).toEqual([]);
 });
 
-test('refuses a page while calls wait, because its own calls would wait too', () => {
+test('refuses a page while a crowd of calls waits, because its own calls would wait too', () => {
   isSaturated = true;
-  arrive('call');
+  arriveTogether(CROWD, 'call');
   nowMs += 151;
   expect(isRefused(arrive('page'))).toBe(true);
 });
@@ -217,7 +279,7 @@ test('limits the waiting requests of one owner, and starts others meanwhile', ()
 });
 
 test('delays refusals for an owner that keeps requesting, and refuses others immediately', () => {
-  behindMs = { call: 1000 };
+  backlogs = { call: { waiting: CROWD, expectedMs: 1000 } };
   const flood = Array.from({ length: 80 }, () => arrive('call', 1, 'flood'));
   const late = arrive('call', 1, 'flood');
   expect(flood.filter(isRefused)).toHaveLength(50);
@@ -241,7 +303,7 @@ test('starts less in the turns after a long one', () => {
 });
 
 test('raises the retry time with the number of refusals', () => {
-  behindMs = { call: 1000 };
+  backlogs = { call: { waiting: CROWD, expectedMs: 1000 } };
   const early = arrive('call').retryAfterS ?? 0;
   for (let i = 0; i < 200; i++) arrive('call');
   const late = arrive('call').retryAfterS ?? 0;
@@ -249,11 +311,11 @@ test('raises the retry time with the number of refusals', () => {
   expect(late).toBeLessThanOrEqual(16);
 });
 
-test('starts or refuses each request once unless it leaves, and counts every outcome', () => {
+test('starts or refuses each request once unless it leaves, none while fewer than eight others wait', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('ask' as const), name: fc.constantFrom(...WORK_CLASSES), tookMs: fc.nat(12) }),
     fc.record({ do: fc.constant('leave' as const), nth: fc.nat(200) }),
-    fc.record({ do: fc.constant('turn' as const), tookMs: fc.nat(300) }),
+    fc.record({ do: fc.constant('turn' as const), tookMs: fc.nat(3000) }),
     fc.record({ do: fc.constant('resume' as const) }),
     fc.record({ do: fc.constant('press' as const), isOverloaded: fc.boolean() }),
   );
@@ -275,6 +337,7 @@ test('starts or refuses each request once unless it leaves, and counts every out
       for (let i = 0; admission.isBehind() && i < 1000; i++) turn();
       expect(admission.isBehind()).toBe(false);
       for (const one of queued) expect([one.begun, isRefused(one), one.hasLeft].filter(Boolean)).toHaveLength(1);
+      for (const one of queued.filter(isRefused)) expect(one.othersThen).toBeGreaterThanOrEqual(8);
       const counts = Object.values(admission.state().classes);
       const sum = (of: 'admitted' | 'refused' | 'left') => counts.reduce((all, one) => all + one[of], 0);
       expect([sum('admitted'), sum('refused'), sum('left')]).toEqual([

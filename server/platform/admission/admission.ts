@@ -1,6 +1,7 @@
 /**
  * Starts only a little work in each turn of the event loop, so that running work can continue in between. Other
- * requests wait in their class's queue, or are refused immediately: docs/decisions/055-admission.md.
+ * requests wait in their class's queue. A crowd is refused immediately, and a few never are, however slow the host:
+ * docs/decisions/055-admission.md and 089-patience.md.
  */
 import type { WorkClass } from '#domain/errors/shed.ts';
 import { classQueues } from './class-queues.ts';
@@ -9,8 +10,12 @@ import { type ClassCounts, shedCounts } from './shed-counts.ts';
 
 export interface ClassRule {
   weight: number;
+  /** From this many waiting requests on, the two limits below apply; with fewer, the caller's patience does. */
+  crowd: number;
   maxExpectedMs: number;
   maxWaitMs: number;
+  /** How long a caller waits for its turn before it gives up. */
+  patienceMs: number;
   /** Needs the database, so none of the class starts while too many queries are waiting for it. */
   usesDatabase: boolean;
 }
@@ -25,10 +30,16 @@ export interface Arrival {
   work(): void;
 }
 
+export interface Backlog {
+  waiting: number;
+  /** How long work that joins it now would wait for its turn, milliseconds. */
+  expectedMs: number;
+}
+
 export interface AdmissionParts {
   rules: Readonly<Record<WorkClass, ClassRule>>;
-  /** How long admitted work of the class then waits for the database or a thread, in milliseconds. */
-  waitBehindMs(name: WorkClass): number;
+  /** Admitted work of the class that still waits: for the database or a thread. */
+  backlog(name: WorkClass): Backlog;
   /** So many queries wait for the database that starting more would only lengthen its queue. */
   isDatabaseSaturated(): boolean;
   /** The loop has been full for a while, not just for one busy moment. */
@@ -75,7 +86,9 @@ const LEAST_TURN_WORK_MS = 3;
 const MOST_BEGUN_A_TURN = 48;
 /** How long to wait before checking again while nothing may start, unless `resume` is called earlier. */
 const HELD_MS = 5;
-/** A page needs its files and calls, so a full loop refuses pages while those would wait this long. */
+/** Fewer than this are never refused: such a wait shows how slow the host is, not how many have come. */
+const FEW = 8;
+/** A page needs its files and calls, so a full loop refuses a crowd's pages while those would wait this long. */
 const PROMISED: readonly WorkClass[] = ['call', 'file'];
 const PROMISED_WAIT_MS = 100;
 /** Late arrivals refused per class and turn; each refusal takes about fifty microseconds. */
@@ -147,13 +160,30 @@ export function openAdmission(parts: AdmissionParts): Admission {
 
   function expectedMs(name: WorkClass): number {
     const line = Math.max(headAgeMs(name), queues.waiting(name) * (intervalMs.get(name) ?? 0));
-    return line + parts.waitBehindMs(name);
+    return line + parts.backlog(name).expectedMs;
+  }
+
+  /** Requests of the class that wait, here or after their admission. */
+  function lineOf(name: WorkClass): number {
+    return queues.waiting(name) + parts.backlog(name).waiting;
+  }
+
+  /** @param others  requests that wait beside this one @returns its longest wait in milliseconds */
+  function limitMs(name: WorkClass, others: number, ofCrowdMs: number): number {
+    if (others < FEW) return Number.POSITIVE_INFINITY;
+    return others < rules[name].crowd ? rules[name].patienceMs : ofCrowdMs;
   }
 
   function isTooLate(name: WorkClass): boolean {
-    if (name === 'page' && parts.isLoopSaturated() && PROMISED.some((one) => expectedMs(one) > PROMISED_WAIT_MS))
-      return true;
-    return expectedMs(name) > rules[name].maxExpectedMs;
+    if (name === 'page' && isPromiseHard()) return true;
+    return expectedMs(name) > limitMs(name, lineOf(name), rules[name].maxExpectedMs);
+  }
+
+  /** The files and calls of another page would come late, because of a crowd. */
+  function isPromiseHard(): boolean {
+    if (!parts.isLoopSaturated()) return false;
+    const inAll = PROMISED.reduce((sum, one) => sum + lineOf(one), lineOf('page'));
+    return inAll >= rules.call.crowd && PROMISED.some((one) => expectedMs(one) > PROMISED_WAIT_MS);
   }
 
   /** @param waitedMs  how long the arrival was queued; a refusal after a wait is not delayed further */
@@ -215,7 +245,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   function refuseLate(name: WorkClass): void {
     for (let left = MOST_LATE_A_TURN; left > 0; left--) {
       const waitedMs = headAgeMs(name);
-      if (waitedMs <= rules[name].maxWaitMs) return;
+      if (waitedMs <= limitMs(name, lineOf(name) - 1, rules[name].maxWaitMs)) return;
       const entry = queues.shiftOf(name);
       if (entry === undefined) return;
       countOwner(entry.owner, -1);

@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { HANG_MS } from '../run/wait-limit.ts';
 import { fillDataFolder } from './filled-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const READY = /(http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0):\d+)/;
-const START_TIMEOUT_MS = 120_000;
+/** Ends a start that hangs; it measures nothing. */
+const START_TIMEOUT_MS = HANG_MS;
 
 export interface KatServer {
   url: string;
@@ -26,6 +28,8 @@ export interface KatOptions {
   env?: Readonly<Record<string, string>>;
   /** Default: a new folder. Pass an earlier server's to reuse its data. */
   dataDir?: string;
+  /** Of Node. Default: those for short-lived servers of tests. */
+  flags?: readonly string[];
   /** A command that runs the server in its own place (`ip netns exec name`). */
   through?: readonly string[];
 }
@@ -123,7 +127,7 @@ function surroundings(): Record<string, string> {
 }
 
 function launch(options: KatOptions & { dataDir: string }): Launched {
-  const args = [...NODE_FLAGS, join(ROOT, 'scripts/start.ts'), ...(options.args ?? [])];
+  const args = [...(options.flags ?? NODE_FLAGS), join(ROOT, 'scripts/start.ts'), ...(options.args ?? [])];
   const [command = '', ...before] = [...(options.through ?? []), join(ROOT, 'node_modules/.bin/node')];
   const child = spawn(command, [...before, ...args], {
     cwd: ROOT,

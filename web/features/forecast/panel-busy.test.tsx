@@ -21,13 +21,13 @@ beforeEach(() => {
   server = panelServer();
 });
 
-/** Sheds so many openings of the stream, each for so many seconds. */
-function shedStream(times: number, retryAfterS: number): void {
-  let left = times;
+/** Sheds an opening of the stream for each entry, for so many seconds. */
+function shedStream(...retryAfterS: number[]): void {
+  const left = [...retryAfterS];
   server.on('GET /stream-kat2', () => {
-    left -= 1;
-    if (left < 0) return stream();
-    const headers = { 'x-kat-shed': '1', 'retry-after': String(retryAfterS) };
+    const seconds = left.shift();
+    if (seconds === undefined) return stream();
+    const headers = { 'x-kat-shed': '1', 'retry-after': String(seconds) };
     return Response.json({ error: MESSAGE, code: 'server/busy' }, { status: 503, headers });
   });
 }
@@ -43,7 +43,7 @@ async function clicked() {
 const waiting = () => screen.findByText('Kat is busy.');
 
 test('says that the forecast starts as soon as there is room, and starts it', async () => {
-  shedStream(2, 1);
+  shedStream(0, 1);
   await clicked();
 
   expect((await waiting()).closest('[role="status"]')?.textContent).toMatch(
@@ -59,7 +59,7 @@ test('says that the forecast starts as soon as there is room, and starts it', as
 
 test('explains a failure after a minute without room, and spends nothing', async () => {
   const shown = vi.spyOn(toast, 'error');
-  shedStream(9, 60);
+  shedStream(60);
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
 
   await clicked();
@@ -70,31 +70,31 @@ test('explains a failure after a minute without room, and spends nothing', async
 });
 
 test('stops waiting when the user cancels, and can predict again', async () => {
-  shedStream(1, 30);
+  shedStream(0, 30);
   await clicked();
   await waiting();
 
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
 
   expect(screen.queryByText('Kat is busy.')).toBeNull();
-  expect(server.to('/stream-kat2')[0]?.signal?.aborted).toBe(true);
+  expect(server.to('/stream-kat2')[1]?.signal?.aborted).toBe(true);
   expect(count()).toBe(150);
   await vi.waitFor(() => expect(button().getAttribute('aria-disabled')).toBe('false'));
   await predict();
   await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
-  expect(server.to('/stream-kat2')).toHaveLength(2);
+  expect(server.to('/stream-kat2')).toHaveLength(3);
 });
 
 test('sends nothing more after the panel was left while it waited', async () => {
-  shedStream(1, 2);
+  shedStream(0, 2);
   const { unmount } = await clicked();
   await waiting();
 
   unmount();
-  expect(server.to('/stream-kat2')[0]?.signal?.aborted).toBe(true);
+  expect(server.to('/stream-kat2')[1]?.signal?.aborted).toBe(true);
   // Longer than the server's Retry-After, jitter included.
   await act(() => new Promise((resolve) => setTimeout(resolve, 3100)));
 
-  expect(server.to('/stream-kat2')).toHaveLength(1);
+  expect(server.to('/stream-kat2')).toHaveLength(2);
   expect(onSaved).not.toHaveBeenCalled();
 });

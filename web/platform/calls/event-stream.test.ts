@@ -136,9 +136,9 @@ test('reports an abort as an abort, not as a lost connection', async () => {
 
 test('waits for room as long as the caller is patient, then reads the stream', async () => {
   vi.useFakeTimers();
-  const shed = new Response('', { status: 503, headers: { 'x-kat-shed': '1', 'retry-after': '20' } });
+  const shed = () => new Response('', { status: 503, headers: { 'x-kat-shed': '1', 'retry-after': '10' } });
   answer(['id: r:1\ndata: x\n\n']);
-  vi.mocked(fetch).mockResolvedValueOnce(shed);
+  vi.mocked(fetch).mockResolvedValueOnce(shed()).mockResolvedValueOnce(shed());
   const onWait = vi.fn();
   const events = collect({ patience: { untilMs: performance.now() + 60_000, onWait } });
 

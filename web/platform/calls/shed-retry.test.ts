@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { resetPageState } from '../../page-state.ts';
 import { hasJustStoppedRetrying, retryingFetch } from './shed-retry.ts';
+import { inTime } from './time-limit.ts';
 
 const shed = (retryAfter: string | null = '2') =>
   Response.json(
@@ -57,10 +58,7 @@ test('waits up to half as long again, so that a crowd does not return at one mom
 });
 
 test.each([
-  [
-    'a 503 that was not shed',
-    () => Response.json({ code: 'database/busy' }, { status: 503, headers: { 'retry-after': '1' } }),
-  ],
+  ['a 503 that names no time', () => Response.json({ code: 'database/unavailable' }, { status: 503 })],
   ['a 429', () => new Response('', { status: 429, headers: { 'retry-after': '1', 'x-kat-shed': '1' } })],
   ['a success', ok],
 ])('returns %s immediately', async (_what, respond) => {
@@ -148,11 +146,52 @@ test('retries as often as a patient caller allows, and reports each wait', async
 
   expect((await answer).status).toBe(503);
   expect(sent).toHaveBeenCalledTimes(7);
-  expect(onWait).toHaveBeenCalledTimes(6);
+  // Nothing is shown before the first wait was in vain.
+  expect(onWait).toHaveBeenCalledTimes(5);
+});
+
+test('waits out the time of a busy database for a read, but does not repeat a write that may have been done', async () => {
+  const busy = () => Response.json({ code: 'database/busy' }, { status: 503, headers: { 'retry-after': '1' } });
+  const sent = answering(busy, ok);
+  const read = retryingFetch('/history');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect((await read).status).toBe(200);
+  answering(busy, ok);
+
+  expect((await retryingFetch('/functions/v1/x', { method: 'POST' })).status).toBe(503);
+  expect(sent).toHaveBeenCalledTimes(2);
+});
+
+test('waits out a first time that is longer than a call may take, and no later one', async () => {
+  const sent = answering(() => shed('16'));
+  const answer = retryingFetch('/x');
+
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  expect((await answer).status).toBe(503);
+  expect(sent).toHaveBeenCalledTimes(2);
+});
+
+test('does not count the time that it waits as the call’s own', async () => {
+  const limits: number[] = [];
+  const ends: AbortController[] = [];
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    limits.push(ms);
+    ends.push(new AbortController());
+    return ends.at(-1)?.signal ?? AbortSignal.abort();
+  });
+  answering(() => shed('16'), ok);
+  const answer = inTime(new AbortController().signal, (signal) => retryingFetch('/x', { signal }));
+  await vi.advanceTimersByTimeAsync(15_000);
+  ends[0]?.abort();
+  await vi.advanceTimersByTimeAsync(1000);
+
+  expect((await answer).status).toBe(200);
+  expect(limits).toEqual([15_000, 16_000]);
 });
 
 test('remembers for a moment that it gave up', async () => {
-  answering(() => shed('30'));
+  answering(() => shed('31'));
 
   await retryingFetch('/x');
 

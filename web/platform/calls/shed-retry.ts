@@ -1,10 +1,16 @@
-/** A refusal with SHED_HEADER (503) means that nothing was done, so a request of any method is safe to repeat. */
+/**
+ * A refusal with SHED_HEADER (503) means that nothing was done, so a request of any method is safe to repeat. Other
+ * refusals that name a time are repeated only for reads.
+ */
 import { retryDelayMs, SHED_HEADER } from '#domain/errors/shed.ts';
 import { pause } from '#domain/time/deadline.ts';
 import { pageState } from '../../page-state.ts';
+import { extendLimit } from './time-limit.ts';
 
-/** Calls end after 15 seconds (time-limit.ts). The last try has at least three of them for its answer. */
+/** No retry but the first one starts later than this after the first try. */
 const CALL_WAIT_MS = 12_000;
+/** The first time that a server names is waited out if it is at most this long; users see what they saw before. */
+const FIRST_WAIT_MS = 30_000;
 const CALL_RETRIES = 3;
 const JUST_MS = 1000;
 
@@ -12,6 +18,7 @@ const JUST_MS = 1000;
 export interface Patience {
   /** No try starts after this, by `performance.now()`. */
   untilMs: number;
+  /** Called before each wait but the first, which is seldom in vain. */
   onWait(): void;
 }
 
@@ -19,7 +26,7 @@ const state = pageState(() => ({ gaveUpAtMs: Number.NEGATIVE_INFINITY }));
 
 /**
  * @param init  a body that is a stream can't be sent twice: its refusal is returned immediately
- * @param patience  without it: at most three retries within 12 seconds
+ * @param patience  without it: at most three retries, the last ones within 12 seconds
  * @throws the signal's reason, also while it waits
  */
 export async function retryingFetch(
@@ -32,17 +39,24 @@ export async function retryingFetch(
   const isSentOnce = init?.body instanceof ReadableStream;
   for (let tries = 0; ; tries++) {
     const response = await fetch(input, init);
-    const { status, headers } = response;
-    if (status !== 503 || !headers.has(SHED_HEADER)) return response;
-    const delayMs = retryDelayMs(Number(headers.get('retry-after') ?? Number.NaN), Math.random);
+    if (!isWorthRetrying(response, init)) return response;
+    const delayMs = retryDelayMs(Number(response.headers.get('retry-after') ?? Number.NaN), Math.random);
     const isLast = isSentOnce || (!patience && tries === CALL_RETRIES);
-    if (isLast || performance.now() + delayMs > untilMs) {
+    const isTooLong = tries === 0 ? delayMs > FIRST_WAIT_MS : performance.now() + delayMs > untilMs;
+    if (isLast || isTooLong) {
       page.gaveUpAtMs = performance.now();
       return response;
     }
-    patience?.onWait();
+    if (tries > 0) patience?.onWait();
+    extendLimit(init?.signal, delayMs);
     await pause(delayMs, init?.signal);
   }
+}
+
+function isWorthRetrying({ status, headers }: Response, init?: RequestInit): boolean {
+  if (status !== 503) return false;
+  const isRead = init?.method === undefined || init.method === 'GET' || init.method === 'HEAD';
+  return headers.has(SHED_HEADER) || (isRead && headers.has('retry-after'));
 }
 
 /** True right after giving up on a shed request: another layer of retries would only multiply them. */

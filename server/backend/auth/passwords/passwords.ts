@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
+import type { Backlog } from '../../../platform/admission/admission.ts';
 import { workQueue } from '../../../platform/one-at-a-time.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
@@ -22,8 +23,8 @@ export interface Requester {
 }
 
 export interface OpenedPasswords extends Passwords {
-  /** How long a hash requested now would wait for its turn, milliseconds. */
-  expectedWaitMs(): number;
+  /** Hashes that are requested and not computed. */
+  backlog(): Backlog;
   close(): Promise<void>;
 }
 
@@ -50,7 +51,7 @@ export function openPasswords(options: { log: Logger; cost?: number | undefined 
       const isMatch = await inTurn(() => thread.isMatch(password.slice(0, MAX_BYTES), storedHash), requester);
       return isMatch && isPossible;
     },
-    expectedWaitMs: () => queue.expectedWaitMs(),
+    backlog: queue.backlog,
     close: () => thread.close(),
   };
 }

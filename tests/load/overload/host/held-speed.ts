@@ -5,15 +5,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { childrenOf } from '../../../support/run/process-figures.ts';
 
 export interface HeldSpeed {
   /** The method, as text. */
   means: string;
   /** Command prefix of a process that is limited from its start, with all its children. */
   through: readonly string[];
-  /** Limits a running process; needed if `through` is empty. */
+  /** Limits a running process and its children, if `through` did not. */
   hold(pid: number): void;
-  /** After the processes have ended. */
+  /** After the processes have ended, or to let them continue at full speed without a control group. */
   stop(): void;
 }
 
@@ -28,7 +29,7 @@ const ENTER = 'echo $$ > "$0/cgroup.procs" && exec "$@"';
  */
 export function holdSpeed(share: number, nth: number): HeldSpeed {
   const name = `kat-load-${process.pid}-${nth}`;
-  return secondVersion(share, name) ?? firstVersion(share, name) ?? stopAndGo(share);
+  return secondVersion(share, name) ?? firstVersion(share, name) ?? stopAndGo(share, PERIOD_US / 1000);
 }
 
 function secondVersion(share: number, name: string): HeldSpeed | null {
@@ -64,20 +65,35 @@ function controlGroup(folder: string, means: string, limit: (folder: string) => 
     remove();
     return null;
   }
-  return { means, through: ['sh', '-c', ENTER, folder], hold: () => undefined, stop: remove };
+  const hold = (pid: number): void => {
+    for (const one of [pid, ...childrenOf(pid)]) writeFileSync(join(folder, 'cgroup.procs'), String(one));
+  };
+  return { means, through: ['sh', '-c', ENTER, folder], hold, stop: remove };
 }
 
-function stopAndGo(share: number): HeldSpeed {
+/** @param share  of each period in which the process runs */
+export function stopAndGo(share: number, periodMs: number): HeldSpeed {
   const children: ChildProcess[] = [];
+  const pids: number[] = [];
   return {
-    means: 'SIGSTOP and SIGCONT, a period of 10 ms',
+    means: `SIGSTOP and SIGCONT, a period of ${periodMs} ms`,
     through: [],
     hold(pid) {
-      const args = [String(pid), String(share), String(PERIOD_US / 1000)];
+      pids.push(pid);
+      const args = [String(pid), String(share), String(periodMs)];
       children.push(fork(join(import.meta.dirname, 'stop-and-go.ts'), args));
     },
     stop() {
       for (const child of children) child.kill('SIGKILL');
+      for (const pid of pids.flatMap((one) => [one, ...childrenOf(one)])) continueProcess(pid);
     },
   };
+}
+
+function continueProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch {
+    // It has ended.
+  }
 }
