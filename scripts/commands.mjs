@@ -9,7 +9,7 @@
 export const COMMANDS = {
   start: { file: 'scripts/start.ts', what: 'start the whole product; `-- --demo` adds demo accounts' },
   dev: { file: 'scripts/dev.ts', what: 'serve the sources and restart the server on every change' },
-  test: { file: 'scripts/test.ts', what: 'run all checks and tests, or the named test files' },
+  test: { file: 'scripts/test.ts', what: 'run all checks and the main tests, or the named test files' },
   check: { file: 'scripts/check.ts', what: 'format, lint, types, import directions, dead code, licences, secrets' },
   format: { file: 'scripts/format.ts', what: 'format files and apply safe fixes' },
   help: { file: 'scripts/help.ts', what: 'list all commands' },
@@ -43,6 +43,7 @@ export const GROUPS = {
     erase: { file: 'scripts/operator/user-erase.ts', what: 'erase an account and everything stored about it' },
   },
   test: {
+    all: { file: 'scripts/test-commands/test-all.ts', what: 'all checks and all tests' },
     night: { file: 'scripts/test-commands/test-night.ts', what: 'all tests with large random samples' },
     repeat: { file: 'scripts/test-commands/test-repeat.ts', what: 'find flaky tests' },
     coverage: { file: 'scripts/test-commands/test-coverage.ts', what: 'line and branch coverage by roof' },

@@ -1,8 +1,10 @@
 /**
- * `npm test`: every check and test in one command, the fast ones first. Needs only npm; a browser and a PostgreSQL are
- * installed from Debian if possible. Ends with the count. `--only`, `--changed` and file names run a part of it: see
- * `USAGE`.
+ * `npm test`: every check and tests of every kind in one command, the fast ones first. Needs only npm; a browser and a
+ * PostgreSQL are installed from Debian if possible. Ends with the count. `all`, `--only`, `--changed` and file names run
+ * more or less of it: see `USAGE`.
  */
+
+import { TEST_SIZE } from '../tests/support/run/test-size.ts';
 import { runChecks } from './checks/checks.ts';
 import { buildSiteWhenStale } from './site/build-site.ts';
 import { closingLine, ROOT, type Tally } from './steps.ts';
@@ -20,19 +22,20 @@ const results: KindResult[] = [];
 const folder = openRunFolder();
 let postgres: TestPostgres | null = null;
 try {
-  const options = readTestOptions(process.argv.slice(2), ROOT);
+  const options = readTestOptions(process.argv.slice(2), ROOT, process.env[TEST_SIZE] !== undefined);
+  const size: Readonly<Record<string, string>> = options.isQuick ? { [TEST_SIZE]: 'quick' } : {};
   if (options.hasChecks) results.push(await timed(reportOfChecks));
   const selection = await select(options);
   const isSelected = (kind: TestKind): boolean => selection[kind] !== undefined;
-  await runKinds(['unit'], selection);
+  await runKinds(['unit'], selection, size);
   if (isSelected('database') || isSelected('contract')) postgres = await openTestPostgres();
   // Alone, each leaves a third of two processors idle.
-  await runKinds(['web', 'database'], selection, postgres?.env);
+  await runKinds(['web', 'database'], selection, { ...size, ...postgres?.env });
   // Contract tests wait often enough to build the site meanwhile. Its error is handled where it is awaited.
   const building = isSelected('e2e') ? buildSiteWhenStale() : null;
   building?.catch(() => undefined);
-  await runKinds(['contract'], selection, postgres?.env);
-  if (building !== null && (await prepareBrowserTests(tally, building))) await runKinds(['e2e'], selection);
+  await runKinds(['contract'], selection, { ...size, ...postgres?.env });
+  if (building !== null && (await prepareBrowserTests(tally, building))) await runKinds(['e2e'], selection, size);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   tally.failed += 1;

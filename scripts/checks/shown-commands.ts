@@ -127,7 +127,8 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'alter table public.profiles add column pronouns text check (char_length(pronouns) <= 40);': SQL,
   'grant insert (pronouns), update (pronouns) on public.profiles to authenticated;': SQL,
 
-  'npm test': by('.ci/run', 'exec npm test'),
+  'npm test': ITSELF,
+  'npm test -- all': by('.ci/run', 'exec npm test -- all'),
   'npm test -- FILE': runsAtNight(/\n\d+ passed, 0 failed$/),
   'npm test -- --changed': ITSELF,
   'npm test -- --only unit': ITSELF,

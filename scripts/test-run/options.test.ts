@@ -18,19 +18,24 @@ for (const file of [
 }
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const read = (...args: string[]) => readTestOptions(args, root);
+const read = (...args: string[]) => readTestOptions(args, root, false);
 
-test('runs the checks and every kind when nothing is named', () => {
-  expect(read()).toEqual({
+test.each([
+  ['every kind, and of browser tests the main ways', false, 'main'],
+  ['every test for a whole run', true, 'all'],
+])('runs the checks and %s when nothing is named', (_what, isWhole, e2e) => {
+  expect(readTestOptions([], root, isWhole)).toEqual({
     hasChecks: true,
-    selection: { unit: 'all', web: 'all', database: 'all', contract: 'all', e2e: 'all' },
+    selection: { unit: 'all', web: 'all', database: 'all', contract: 'all', e2e },
+    isQuick: !isWhole,
     changed: null,
   });
 });
 
 test('runs one kind', () => {
-  expect(read('--only', 'web')).toEqual({ hasChecks: false, selection: { web: 'all' }, changed: null });
-  expect(read('--only', 'checks')).toEqual({ hasChecks: true, selection: {}, changed: null });
+  expect(read('--only', 'web')).toMatchObject({ hasChecks: false, selection: { web: 'all' }, isQuick: false });
+  expect(read('--only', 'e2e')).toMatchObject({ selection: { e2e: 'all' }, isQuick: false });
+  expect(read('--only', 'checks')).toMatchObject({ hasChecks: true, selection: {}, changed: null });
 });
 
 describe('a run of files', () => {

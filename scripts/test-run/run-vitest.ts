@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { TEST_KIND } from '../../tests/support/run/test-size.ts';
 import { bin, NODE, run } from '../steps.ts';
 import { type Durations, rememberDurations } from './durations.ts';
 import type { TestKind } from './kinds.ts';
+import { MAIN_FILES, MAIN_TITLES } from './main-ways.ts';
 import { FAILED_SO_FAR, type FileReport, ON_TERMINAL, REPORT_FILE, readReport } from './report.ts';
 
 export interface KindReport {
@@ -23,7 +25,7 @@ export interface KindResult extends KindReport {
 
 export interface VitestRun {
   kind: TestKind;
-  files: readonly string[] | 'all';
+  files: readonly string[] | 'all' | 'main';
   /** A folder for its report and for Node's compile cache. */
   scratch: string;
   failedSoFar: number;
@@ -35,12 +37,14 @@ const REPORTER = resolve(import.meta.dirname, 'progress-reporter.ts');
 
 export async function runVitest({ kind, files, scratch, failedSoFar, env, args = [] }: VitestRun): Promise<KindReport> {
   const reportFile = join(scratch, `${kind}.json`);
-  const named = files === 'all' ? [] : files;
+  const isMain = files === 'main';
+  const named = isMain ? ['-t', MAIN_TITLES, ...MAIN_FILES] : files === 'all' ? [] : files;
   const command = [bin('vitest'), 'run', `--reporter=${REPORTER}`, '--project', kind, ...args, ...named];
   const { code } = await run(NODE, command, {
     env: {
       // Processes that tests start reuse the compile cache of earlier ones.
       NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+      [TEST_KIND]: kind,
       [REPORT_FILE]: reportFile,
       [FAILED_SO_FAR]: String(failedSoFar),
       [ON_TERMINAL]: process.stdout.isTTY === true ? 'yes' : 'no',
@@ -52,13 +56,14 @@ export async function runVitest({ kind, files, scratch, failedSoFar, env, args =
   const sum = (part: 'passed' | 'failed' | 'skipped') => reported.reduce((total, file) => total + file[part], 0);
   // A crashed run, or an error outside every test, has no failed test to count.
   const isBrokenOtherwise = code !== 0 && sum('failed') === 0;
-  if (!isBrokenOtherwise) rememberDurations(durationsOf(reported));
+  if (!isBrokenOtherwise && !isMain) rememberDurations(durationsOf(reported));
   return {
     kind,
     files: reported,
     passed: sum('passed'),
     failed: sum('failed') + (isBrokenOtherwise ? 1 : 0),
-    skipped: sum('skipped'),
+    // Tests of other ways are skipped because they were not selected.
+    skipped: isMain ? 0 : sum('skipped'),
     failures: [
       ...reported.flatMap(({ path, failures }) => failures.map((failure) => `${path} > ${failure}`)),
       ...(isBrokenOtherwise ? [`${kind}: the test runner ended with code ${code}; its output says why`] : []),

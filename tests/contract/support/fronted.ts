@@ -4,14 +4,16 @@ import { createClient } from '@supabase/supabase-js';
 import { openHostedBackend } from '../../../server/backend/hosted/hosted.ts';
 import { listen, stopServer } from '../../../server/platform/http/listen.ts';
 import { type TestDatabaseKind, testDatabaseKinds, testLog } from '../../support/database/database.ts';
+import { isQuick } from '../../support/run/test-size.ts';
 import { noLimits } from '../../support/servers/whole-server.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './backend.ts';
 
 export type Place = TestDatabaseKind | 'postgres behind a hosted front';
 
-/** Every kind of database, and PostgreSQL, where there is one, once more from behind a front. */
+/** Every kind of database, and PostgreSQL, where there is one, once more from behind a front. In a quick run one kind. */
 export function places(): Place[] {
   const kinds = testDatabaseKinds();
+  if (isQuick) return kinds.slice(-1);
   return kinds.includes('postgres') ? [...kinds, 'postgres behind a hosted front'] : kinds;
 }
 

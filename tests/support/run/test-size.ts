@@ -1,5 +1,18 @@
-/** How large random samples are: small in `npm test`, large in `npm test -- night`. */
-export const isNight = process.env.TEST_SIZE === 'night';
+/**
+ * How much a run tests. `quick`: `npm test`, with contract tests on one database. `all`: `npm test -- all`, and every run
+ * of named files or kinds. `night`: large random samples too.
+ */
+export type TestSize = 'quick' | 'all' | 'night';
+
+/** Environment variable with the size; without it, all. */
+export const TEST_SIZE = 'TEST_SIZE';
+
+/** Environment variable with the kind of the running tests. */
+export const TEST_KIND = 'TEST_KIND';
+
+export const isNight = process.env[TEST_SIZE] === 'night';
+export const isQuick = process.env[TEST_SIZE] === 'quick';
+
 export function sampleSize(day: number, night: number): number {
   return isNight ? night : day;
 }

@@ -61,6 +61,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   sentiment: ['web/features/sentiment'],
   shell: ['web/app', 'web/ui/browser/theme.ts'],
   simulator: ['web/features/simulator'],
+  'slow-host': ['server/platform/admission', 'web/platform/calls'],
   'specified-texts': ['web/features', 'web/pages', 'web/content', 'domain/errors/messages.ts'],
   subscription: ['web/features/billing', 'server/billing'],
   timeframes: ['web/features/forecast', 'server/forecast', 'domain/market/timeframes.ts'],
