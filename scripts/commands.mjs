@@ -28,7 +28,7 @@ export const COMMANDS = {
   },
   'verify:record': { file: 'scripts/operator/verify-record.ts', what: 'verify files of the public record' },
   'promote:model': { file: 'scripts/operator/promote-model.ts', what: 'promote a shadow model whose record is better' },
-  chaos: { file: 'tests/load/chaos.ts', what: 'random faults by seed under random users, each history judged' },
+  chaos: { file: 'tests/load/chaos.ts', what: 'faults by seed or by scenario under random users, each history judged' },
   train: { file: 'scripts/train.ts', what: 'train one model from recorded candles' },
 };
 
@@ -97,7 +97,6 @@ export const GROUPS = {
     nodes: { file: 'tests/load/two-nodes.ts', what: 'two processes against one, by cost per message' },
     'slow-host': { file: 'tests/load/slow-host.ts', what: 'a few users on a host that is far too slow' },
     week: { file: 'tests/load/week.ts', what: 'a week of market at sixty times its speed' },
-    faults: { file: 'tests/load/faults.ts', what: 'inject faults and look for lost writes' },
   },
   measure: {
     models: { file: 'scripts/training/measure-models.ts', what: 'measure all models, rewrite figures and cards' },

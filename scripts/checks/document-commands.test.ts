@@ -28,12 +28,12 @@ const faultOf = (text: string): string | null => {
 
 test('finds commands in inline code and in blocks, with their lines', () => {
   const markdown =
-    'Run `npm test`.\n\n```sh\nnpm start -- --demo  # all\nSEED=1 npm run load -- faults kill-server && ls\n```\n\nnpm run no-code';
+    'Run `npm test`.\n\n```sh\nnpm start -- --demo  # all\nSEED=1 npm run load -- week --fast && ls\n```\n\nnpm run no-code';
 
   expect(shownCommands(markdown)).toEqual([
     { line: 1, name: 'test', args: [] },
     { line: 4, name: 'start', args: ['--demo'] },
-    { line: 5, name: 'load', args: ['faults', 'kill-server'] },
+    { line: 5, name: 'load', args: ['week', '--fast'] },
   ]);
 });
 
@@ -106,7 +106,7 @@ test('finds what a reader types: lines of blocks without comments, and commands 
 
 test.each([
   ['PORT=3001 npm start', 'npm start'],
-  ['DAYS=7 npm run load -- faults kill-server --rounds 2', 'npm run load -- faults'],
+  ['DAYS=7 npm run load -- week kill-server --rounds 2', 'npm run load -- week'],
   ['npm test -- repeat --times 20', 'npm test -- repeat'],
   ['npm test -- web/a.test.tsx tests/e2e/', 'npm test -- FILE'],
   ['npm test -- --changed', 'npm test -- --changed'],

@@ -153,7 +153,6 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run load -- growth': LONG,
   'npm run load -- overload': LONG,
   'npm run load -- picture': runs(/^\| times capacity \|/m),
-  'npm run load -- faults': LONG,
   'npm run load -- slow-host': LONG,
   'npm run chaos': by('tests/contract/chaos-run.night.test.ts', 'runSchedule('),
   'npm run chaos -- --seeds 300': LONG,
@@ -161,6 +160,8 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run chaos -- --seed 17 --keep DIR': LONG,
   'npm run chaos -- --seed 17 --shrink': LONG,
   'npm run chaos -- --check DIR/embedded-17.jsonl': by('tests/contract/chaos-checker.test.ts', 'checkHistory('),
+  'npm run chaos -- --scenario kill-server': LONG,
+  'npm run chaos -- --scenario all': LONG,
   'npm run chaos -- --planted stolen-lock --seeds 50': by(
     'tests/contract/chaos-planted.night.test.ts',
     "plantedEnv('stolen-lock')",

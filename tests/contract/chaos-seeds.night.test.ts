@@ -1,9 +1,8 @@
 /** Some seeds of `npm run chaos`, other ones each night. */
 import { describe, expect, test } from 'vitest';
-import { possibleFaults } from '../load/chaos/host/possible-faults.ts';
+import { MeansMissing, possibleFaults } from '../load/chaos/means/possible-faults.ts';
 import { runSchedule } from '../load/chaos/run-schedule.ts';
 import { describeStep, scheduleOf, WORLDS } from '../load/chaos/schedule/schedule.ts';
-import { MeansMissing } from '../load/faults/fault.ts';
 
 const DAY_MS = 86_400_000;
 const SEEDS = 3;

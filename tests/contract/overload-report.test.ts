@@ -3,8 +3,6 @@
  */
 import { expect, test } from 'vitest';
 import type { BesidePair } from '../load/overload/beside.ts';
-import type { GroupFigures } from '../load/overload/crowd-group.ts';
-import { BadArguments, readOptions } from '../load/overload/options.ts';
 import { besideTable, brokenBeside } from '../load/overload/report/beside-table.ts';
 import {
   brokenAboveCapacity,
@@ -13,10 +11,8 @@ import {
   completedAtCapacity,
 } from '../load/overload/report/bounds.ts';
 import { findCapacity, largestHeld } from '../load/overload/report/capacity.ts';
-import { drawOverload } from '../load/overload/report/picture.ts';
-import { overloadTable } from '../load/overload/report/table.ts';
-import { type StageFigures, stageFigures } from '../load/overload/stage-figures.ts';
-import { overloadReport, spread, stageAt, withWork } from '../support/run/overload-stages.ts';
+import type { StageFigures } from '../load/overload/stage-figures.ts';
+import { spread, stageAt, withWork } from '../support/run/overload-stages.ts';
 
 const FACTORS = [0.25, 0.5, 1, 2];
 const tooSlow = (stage: StageFigures): StageFigures => ({ ...stage, calls: spread(100, 501) });
@@ -90,76 +86,6 @@ test('names memory and connections that remain after the load', () => {
   expect(brokenAfterwards(clean)).toEqual([]);
   expect(brokenAfterwards({ ...clean, residentMib: 441 })).toEqual([expect.stringContaining('441 MiB')]);
   expect(brokenAfterwards({ ...clean, connections: 3 })).toEqual([expect.stringContaining('3 connections')]);
-});
-
-test('reports the refused share of the class that was refused most', () => {
-  const times = (count: number) => ({ count, p50Ms: 1, p99Ms: 2, p999Ms: 3, worstMs: 4 });
-  const nothing = { times: {}, counts: {}, failures: {} };
-  const group: GroupFigures = {
-    live: [nothing],
-    forecast: { ...nothing, times: { firstCandle: times(30) }, refused: { stream: 10 } },
-    visit: { ...nothing, times: { calls: times(900), documents: times(50) }, refused: { call: 100, page: 50 } },
-  };
-  const { host, ...plan } = stageAt(2);
-  const stage = stageFigures(plan, group, host);
-  expect(stage.refused).toEqual({ stream: 10, call: 100, page: 50 });
-  expect(stage.refusedShare).toBe(0.5);
-});
-
-const STAGES = [0.5, 1, 2, 4, 2, 1, 0.5].map((ofCapacity) => stageAt(ofCapacity));
-
-test('draws the chart with every figure as text, a mark for each, and the bounds', () => {
-  const svg = drawOverload(overloadReport(STAGES));
-  expect(svg).toContain('forecasts 50%, 97%, 97%, 97%, 97%, 97%, 50%');
-  expect(svg).toContain('calls 100 ms, 140 ms, 220 ms, 380 ms, 220 ms, 140 ms, 100 ms');
-  expect(svg).toContain('refusals none, none, 80 ms, 160 ms, 80 ms, none, none');
-  // Seven stages in two panels, plus one beside each line's name; refusals in the three stages that had any.
-  expect(svg.match(/<circle /g)).toHaveLength(16);
-  expect(svg.match(/<rect class="fill-b"/g)).toHaveLength(16);
-  expect(svg.match(/<path class="fill-c"/g)).toHaveLength(12);
-  expect(svg.match(/class="bound /g)).toHaveLength(4);
-  expect(svg).toMatch(/<title id="title">.+<\/title>/);
-  expect(svg).toContain('prefers-color-scheme: dark');
-});
-
-test('draws a larger figure higher', () => {
-  const heights = (svg: string): number[] => [...svg.matchAll(/<circle [^>]*cy="([\d.]+)"/g)].map(([, y]) => Number(y));
-  const svg = drawOverload(
-    overloadReport(STAGES.map((stage, i) => ({ ...stage, lateness: spread(1, 10 ** (i % 5)) }))),
-  );
-  const [half = 0, whole = 0] = heights(svg);
-  expect(whole).toBeLessThan(half);
-  const beyond = stageAt(4);
-  const double = withWork(beyond, 'forecasts', { completedPerMinute: 2000 });
-  const triple = withWork(beyond, 'forecasts', { completedPerMinute: 3000 });
-  const [two = 0, three = 0] = heights(drawOverload(overloadReport([double, triple])));
-  expect(three).toBeLessThan(two);
-  const late = heights(svg).slice(8, 13);
-  expect(late).toEqual(late.toSorted((a, b) => b - a));
-});
-
-test('prints a table with a column per stage and the broken bounds', () => {
-  const table = overloadTable({ ...overloadReport(STAGES), broken: ['At 4 times capacity: calls take 501 ms'] });
-  expect(table).toContain('| times capacity | 0.5 | 1 | 2 | 4 | 2 | 1 | 0.5 |');
-  expect(table).toContain('| forecasts due a minute | 500 | 1,000 | 2,000 | 4,000 | 2,000 | 1,000 | 500 |');
-  expect(table).toContain('**Not held**: At 4 times capacity: calls take 501 ms');
-  expect(overloadTable(overloadReport(STAGES))).toContain('Every bound held.');
-  expect(table).toContain('20,000 sockets cannot all come: a process may open 20,000 files.');
-  expect(overloadTable(overloadReport(STAGES.slice(0, 3)))).not.toContain('cannot all come');
-});
-
-test.each([
-  [['--scenario', 'flood'], /no scenario flood/],
-  [['--speed', '2'], /share of one core/],
-  [['--capacity', '0'], /--capacity must be a number above 0/],
-  [['--search', '0.5,0.25'], /rising/],
-  [['--processes', '1.5'], /whole number/],
-  [['--stage-s', '5'], /10 at least/],
-  [['--beside', 'everyone'], /no bad client everyone/],
-  [['--colour', 'red'], /colour/],
-])('refuses the arguments %j', (args, message) => {
-  expect(() => readOptions(args)).toThrow(BadArguments);
-  expect(() => readOptions(args)).toThrow(message);
 });
 
 test('compares each bad client with the stages without one, and reports what gets slower by more than a fifth', () => {

@@ -1,15 +1,16 @@
 /** One run: starts a world, lets users act while the steps happen, heals everything, reads everything, and judges. */
 import { PLANS } from '#domain/billing/plans.ts';
-import { openSite } from '../faults/site.ts';
 import { checkHistory } from './checker/check-history.ts';
 import type { HistoryEvent } from './history/history.ts';
 import { type Recorder, startRecorder } from './history/recorder.ts';
 import { beginStep } from './host/begin-step.ts';
 import { type ChaosWorld, startChaosWorld, type WorldOptions } from './host/chaos-world.ts';
-import { watchPrices, watchRecord } from './host/watches.ts';
+import { MeansMissing } from './means/possible-faults.ts';
 import { describeStep, type Schedule } from './schedule/schedule.ts';
 import { pause } from './users/actor.ts';
 import { gatherCrowd } from './users/crowd.ts';
+import { openSite } from './users/site.ts';
+import { watchPrices, watchRecord } from './users/watches.ts';
 
 export interface RunOptions extends Omit<WorldOptions, 'schedule'> {
   scale: 'small' | 'full';
@@ -34,6 +35,7 @@ export async function runSchedule(schedule: Schedule, options: RunOptions): Prom
   try {
     await live(world, schedule, recorder, options);
   } catch (error) {
+    if (error instanceof MeansMissing) throw error;
     recorder.saw({ kind: 'violation', text: error instanceof Error ? error.message : String(error) });
   } finally {
     await world.close();
@@ -49,7 +51,7 @@ export async function runSchedule(schedule: Schedule, options: RunOptions): Prom
 
 function judge(events: readonly HistoryEvent[]): string[] {
   try {
-    return checkHistory(events, { quotaLimit: PLANS.lion.perMonth });
+    return checkHistory(events, { quota: { monthly: PLANS.lion.perMonth, daily: PLANS.lion.perDay } });
   } catch (error) {
     // A history that no search can judge has not passed.
     return [String(error)];
@@ -72,10 +74,12 @@ async function live(world: ChaosWorld, schedule: Schedule, recorder: Recorder, {
     const acting = crowd.act(stopping.signal);
     // An actor that meets invalid data ends the run; until then no one waits for it.
     acting.catch(() => undefined);
-    const steps = schedule.steps.map((step) => runStep(world, step, recorder));
+    const happening =
+      schedule.isInTurn === true ? stepsInTurn(world, schedule, recorder) : stepsAtTimes(world, schedule, recorder);
     const copies = record === null ? Promise.resolve() : copyEvery(usersMs / 4, record.copy, stopping.signal);
+    if (schedule.isInTurn === true) await happening;
     await pause(usersMs);
-    await Promise.all(steps);
+    await happening;
     stopping.abort();
     await Promise.all([acting, copies]);
     await crowd.readEverything();
@@ -83,6 +87,14 @@ async function live(world: ChaosWorld, schedule: Schedule, recorder: Recorder, {
   } finally {
     stopWatching();
   }
+}
+
+async function stepsAtTimes(world: ChaosWorld, { steps }: Schedule, recorder: Recorder): Promise<void> {
+  await Promise.all(steps.map((step) => runStep(world, step, recorder)));
+}
+
+async function stepsInTurn(world: ChaosWorld, { steps }: Schedule, recorder: Recorder): Promise<void> {
+  for (const step of steps) await runStep(world, step, recorder);
 }
 
 async function runStep(world: ChaosWorld, step: Schedule['steps'][number], recorder: Recorder): Promise<void> {

@@ -15,7 +15,7 @@ const CHECK_MS = 100;
 /** A draining server says so immediately; a busy one may take seconds, and is ready. */
 const ANSWER_MS = 10_000;
 
-/** @param backends  base addresses on loopback; the servers may start and stop */
+/** @param backends  base addresses; the servers may start and stop */
 export async function startTinyBalancer(backends: readonly string[]): Promise<TinyBalancer> {
   const ready = new Set<string>();
   const assigned = new Map(backends.map((url) => [url, 0]));
@@ -48,7 +48,8 @@ export async function startTinyBalancer(backends: readonly string[]): Promise<Ti
       return;
     }
     assigned.set(url, (assigned.get(url) ?? 0) + 1);
-    const backend = connect(Number(new URL(url).port), '127.0.0.1');
+    const { port, hostname } = new URL(url);
+    const backend = connect(Number(port), hostname);
     for (const [from, to] of [
       [client, backend],
       [backend, client],

@@ -2,15 +2,15 @@
 import { type Call, callsByUser, callsOf, sightingsOf } from '../history/calls.ts';
 import type { HistoryEvent } from '../history/history.ts';
 import { checkCharges } from './charges.ts';
-import { checkQuota, checkReservations } from './quota.ts';
+import { checkQuota, checkReservations, type QuotaLimits } from './quota.ts';
 import { checkRecordCopies } from './record.ts';
 import { checkAccounts, checkPlans, checkSet, checkVotes } from './registers.ts';
 import { checkSaves } from './saves.ts';
 import { checkCandles, checkPrices } from './streams.ts';
 
 export interface CheckOptions {
-  /** Predictions a month of the users who predict. */
-  quotaLimit: number;
+  /** Of the users who predict. */
+  quota: QuotaLimits;
 }
 
 interface Span {
@@ -84,7 +84,7 @@ function predictionsOf(
   calls: readonly Call[],
   circumstances: Circumstances,
 ): string[] {
-  const { quotaLimit, isClockMoved } = circumstances;
+  const { quota, isClockMoved } = circumstances;
   const streams = callsByUser(calls, 'stream');
   const saves = callsByUser(calls, 'save');
   const reads = callsByUser(calls, 'read-saved');
@@ -101,8 +101,7 @@ function predictionsOf(
   );
   wrong.push(...[...streams.values()].flatMap(checkReservations));
   if (isClockMoved) return wrong;
-  for (const [user, own] of callsByUser(calls, 'stream', 'read-quota'))
-    wrong.push(...checkQuota(user, own, quotaLimit));
+  for (const [user, own] of callsByUser(calls, 'stream', 'read-quota')) wrong.push(...checkQuota(user, own, quota));
   return wrong;
 }
 

@@ -19,15 +19,24 @@ interface Refund extends Timed {
 }
 type QuotaCall = Call<'stream' | 'read-quota'> | Refund;
 
-const SPENT = /quota\/(daily|monthly)-spent/;
+/** Predictions that a plan includes. */
+export interface QuotaLimits {
+  monthly: number;
+  daily: number;
+}
 
-function quotaModel(limit: number): Model<QuotaState, QuotaCall> {
+function quotaModel({ monthly: limit, daily }: QuotaLimits): Model<QuotaState, QuotaCall> {
   const usedOf = ({ held, unanswered }: QuotaState): number => held.length + unanswered.length;
 
   function streamed(state: QuotaState, call: Call<'stream'>): readonly QuotaState[] {
     const { forecast } = call.request;
     const isSpent = usedOf(state) >= limit;
-    if (call.outcome === 'refused') return SPENT.test(call.note) && !isSpent ? [] : [state];
+    if (call.outcome === 'refused') {
+      const isWrong =
+        (call.note.includes('quota/monthly-spent') && !isSpent) ||
+        (call.note.includes('quota/daily-spent') && usedOf(state) < daily);
+      return isWrong ? [] : [state];
+    }
     const { reservationId = '', t0 } = call.answer;
     if (call.outcome === 'maybe' && reservationId === '')
       return isSpent ? [state] : [state, { ...state, unanswered: [...state.unanswered, forecast].sort() }];
@@ -58,16 +67,19 @@ function quotaModel(limit: number): Model<QuotaState, QuotaCall> {
 
 /**
  * @param calls  of one user, who has had one plan throughout
- * @param limit  predictions of the plan's period
  * @returns what is wrong
  */
-export function checkQuota(user: string, calls: readonly Call<'stream' | 'read-quota'>[], limit: number): string[] {
+export function checkQuota(
+  user: string,
+  calls: readonly Call<'stream' | 'read-quota'>[],
+  limits: QuotaLimits,
+): string[] {
   const refunded = calls.flatMap((call): Refund[] =>
     isOf(call, 'stream') && call.outcome === 'maybe' && call.answer.reservationId === undefined
       ? [{ refunded: call.request.forecast, invokedMs: call.invokedMs, returnedMs: Number.POSITIVE_INFINITY }]
       : [],
   );
-  const found = findContradiction<QuotaState, QuotaCall>([...calls, ...refunded], quotaModel(limit));
+  const found = findContradiction<QuotaState, QuotaCall>([...calls, ...refunded], quotaModel(limits));
   if (found === null) return [];
   const isCall = (call: QuotaCall): call is Call<'stream' | 'read-quota'> => !('refunded' in call);
   const [fits, impossible] = [found.fits.filter(isCall), found.impossible.filter(isCall)];

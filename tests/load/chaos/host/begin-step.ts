@@ -1,7 +1,10 @@
 /** Makes one step's fault happen in a world. */
 import { seededRandom } from '../../../../server/forecast/paths/random.ts';
+import { openSession } from '../../../../server/platform/database/sql/sql-session.ts';
 import { beginFailingStart } from '../../../support/servers/kat-server.ts';
 import type { Recorder } from '../history/recorder.ts';
+import { MeansMissing } from '../means/possible-faults.ts';
+import { slowSyncs } from '../means/slow-syncs.ts';
 import type { Step } from '../schedule/schedule.ts';
 import type { ChaosWorld, ServerPart } from './chaos-world.ts';
 import type { LinkFault } from './faulty-link.ts';
@@ -22,9 +25,10 @@ const NOT_WHOLE_SHARE = 0.75;
 
 /** @returns ends the fault; for a part that this world does not have, nothing happens */
 export async function beginStep(world: ChaosWorld, step: Step, recorder: Recorder): Promise<EndStep> {
-  const { target, fault } = step;
+  const { target, fault, choice } = step;
   if (target === 'server' || target === 'leader') return beginAtServer(world, step, recorder);
   if (fault === 'full-disk') return beginFullDisk(world);
+  if (fault === 'slow-disk') return beginSlowDisk(world, choice);
   if (isOfProvider(fault)) return beginAtProvider(world.paymentsControl, { ...step, fault });
   const part = world.parts[target];
   const link = world.links[target];
@@ -78,7 +82,8 @@ async function beginAtServer(world: ChaosWorld, step: Step, recorder: Recorder):
     server.cutPower(seededRandom('power-loss', choice));
     return end;
   }
-  if (fault === 'clock-step') return beginClockStep(world, choice);
+  if (fault === 'lost-packets') return beginLostPackets(world, server, choice);
+  if (fault === 'clock-step') return beginClockStep(world, step);
   if (fault === 'second-start') await startSecond(world, server, recorder);
   return NOTHING;
 }
@@ -88,16 +93,52 @@ function newestLeader(servers: readonly ServerPart[]): ServerPart | undefined {
   return servers.filter((one) => one.term() > 0).sort((a, b) => b.term() - a.term())[0];
 }
 
-function beginFullDisk({ disk }: ChaosWorld): EndStep {
+/** More than two of PostgreSQL's log files, which have 16 MB each. */
+const LOG_MB = 40;
+
+/** First the database's files cannot grow, then PostgreSQL's log cannot either. It may end; its supervisor restarts it. */
+async function beginFullDisk({ disk, postgres }: ChaosWorld): Promise<EndStep> {
+  // Opened while there is space: a new session writes a file.
+  const sql = postgres === null ? null : await openSession({ url: postgres.url });
   disk?.fill();
-  return async () => disk?.makeRoom();
+  const fillLog = async (): Promise<void> => {
+    for (let i = 0; i < LOG_MB; i += 1)
+      await sql?.send(`select pg_logical_emit_message(false, 'full', repeat('x', 1000000))::text`, null);
+  };
+  const filling = fillLog().catch(() => undefined);
+  return async () => {
+    disk?.makeRoom();
+    await filling;
+    await sql?.end().catch(() => undefined);
+    if (postgres !== null && /database system is shut down\s*$/.test(postgres.log())) await postgres.startAgain();
+  };
+}
+
+async function beginSlowDisk({ postgres }: ChaosWorld, delayS: number): Promise<EndStep> {
+  if (postgres === null) return NOTHING;
+  const slow = await slowSyncs(postgres.pid(), delayS * 1000);
+  if ('skipped' in slow) throw new MeansMissing(slow.skipped);
+  return slow.stop;
+}
+
+/** From the broker, the database or both, by choice. */
+function beginLostPackets({ networks, servers }: ChaosWorld, server: ServerPart, choice: number): EndStep {
+  const machine = networks?.machines[servers.indexOf(server)];
+  if (networks === null || machine === undefined) return NOTHING;
+  const { brokerAddress, databaseAddress } = networks;
+  const both = [brokerAddress, databaseAddress];
+  const lost = choice < 1 / 3 ? [brokerAddress] : choice < 2 / 3 ? [databaseAddress] : both;
+  const ends = lost.map((address) => networks.cut(machine, address));
+  return async () => {
+    for (const end of ends) end();
+  };
 }
 
 /** Seconds: over a reservation's ten minutes, over an hour, and back. */
 const CLOCK_STEPS_S = [3600, 660, 30, -30, -660, -3600] as const;
 
-async function beginClockStep({ clock }: ChaosWorld, choice: number): Promise<EndStep> {
-  await clock?.moveTo(CLOCK_STEPS_S[Math.floor(choice * CLOCK_STEPS_S.length)] ?? 0);
+async function beginClockStep({ clock }: ChaosWorld, { choice, offsetS }: Step): Promise<EndStep> {
+  await clock?.moveTo(offsetS ?? CLOCK_STEPS_S[Math.floor(choice * CLOCK_STEPS_S.length)] ?? 0);
   return async () => clock?.moveTo(0);
 }
 

@@ -10,22 +10,23 @@ import { openSigningKeys } from '../../../../server/backend/auth/keys/keys.ts';
 import { callOperatorPipe } from '../../../../server/operations/operator-pipe.ts';
 import { holderOf } from '../../../../server/platform/database/pglite/data-lock.ts';
 import { openSession } from '../../../../server/platform/database/sql/sql-session.ts';
-import { startThrowawayPostgres } from '../../../support/database/throwaway-postgres.ts';
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../../../support/database/throwaway-postgres.ts';
 import { type RecordedDisk, recordDisk } from '../../../support/power-cut/power-cut.ts';
 import { fillDataFolder } from '../../../support/servers/filled-folder.ts';
 import { freePort } from '../../../support/servers/free-port.ts';
 import { type KatServer, startKat } from '../../../support/servers/kat-server.ts';
 import { NATS_SKIPPED, startThrowawayNats } from '../../../support/servers/throwaway-nats.ts';
 import { startTinyBalancer } from '../../../support/servers/tiny-balancer.ts';
-import { MeansMissing } from '../../faults/fault.ts';
-import { SITE_PRICES, siteSettings } from '../../faults/host/nodes.ts';
-import { startOutside } from '../../faults/host/outside.ts';
-import { openSmallDisk, type SmallDisk } from '../../faults/host/small-disk.ts';
-import { type MovedClock, openMovedClock } from '../../faults/scenarios/moved-clock.ts';
-import type { ProviderKeys } from '../../faults/work/purchases.ts';
+import { type MovedClock, openMovedClock } from '../means/moved-clock.ts';
+import { type Networks, openNetworks } from '../means/networks.ts';
+import { MeansMissing } from '../means/possible-faults.ts';
+import { openSmallDisk, type SmallDisk } from '../means/small-disk.ts';
 import type { FaultKind, Schedule } from '../schedule/schedule.ts';
+import type { ProviderKeys } from '../users/checkout.ts';
+import { startOutside } from './outside.ts';
 import { openPart, type Part } from './part.ts';
 import { type Links, linksOfAll, openServerLinks, type ServerLinks, type Service } from './server-links.ts';
+import { SITE_PRICES, siteSettings } from './site-settings.ts';
 
 export interface ChaosWorld {
   /** Address of the site. */
@@ -39,8 +40,12 @@ export interface ChaosWorld {
   paymentsControl: string;
   /** The embedded database's folder; null with PostgreSQL. */
   dataDir: string | null;
-  /** Only for schedules that fill it: the disk of the embedded database. */
+  /** Null with the embedded database. */
+  postgres: ThrowawayPostgres | null;
+  /** Only for schedules that fill it: the disk of the database. */
   disk: SmallDisk | null;
+  /** Only for schedules that lose their packets: the servers' machines, in the order of the servers. */
+  networks: Networks | null;
   /** Only for schedules that step it: the wall clock of the server. */
   clock: MovedClock | null;
   /** Settings of a further server on the same data. */
@@ -72,6 +77,7 @@ export interface WorldOptions {
 }
 
 const NODES = 3;
+const LOOPBACK = '127.0.0.1';
 const DISK_MIB = 400;
 
 /** @throws MeansMissing if PostgreSQL or NATS cannot be started here */
@@ -97,24 +103,34 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     services.set(kind, port);
   }
 
-  async function openCluster(): Promise<Cluster> {
-    const postgres = await startThrowawayPostgres({ isDurable: true });
-    if ('skipped' in postgres) throw new MeansMissing(postgres.skipped);
+  async function openCluster(networks: Networks | null, disk: SmallDisk | null): Promise<Cluster> {
+    const place = {
+      ...(networks && { address: networks.databaseAddress }),
+      ...(disk && { parentFolder: disk.folder }),
+    };
+    const postgres = found(await startThrowawayPostgres({ isDurable: true, ...place }));
     undo.push(() => postgres.stop());
     parts.database = openPart({ start: postgres.startAgain, kill: postgres.kill, signal: postgres.signal });
     if (NATS_SKIPPED !== '') throw new MeansMissing(NATS_SKIPPED);
-    const nats = await startThrowawayNats();
+    const nats = await startThrowawayNats(networks?.brokerAddress);
     undo.push(() => nats.stop());
     parts.broker = openPart({ start: nats.startAgain, kill: nats.kill, signal: nats.signal });
-    services.set('database', Number(new URL(postgres.url).port));
-    services.set('broker', Number(new URL(nats.url).port));
-    return { databaseUrl: postgres.url, brokerUrl: nats.url };
+    if (networks === null) {
+      services.set('database', Number(new URL(postgres.url).port));
+      services.set('broker', Number(new URL(nats.url).port));
+    }
+    return { postgres, databaseUrl: postgres.url, brokerUrl: nats.url };
   }
 
   try {
-    const cluster = world === 'nodes' ? await openCluster() : null;
+    const disk = has('full-disk') ? found(openSmallDisk(DISK_MIB)) : null;
+    if (disk !== null) undo.push(() => disk.close());
+    const networks = has('lost-packets') ? found(openNetworks(NODES)) : null;
+    if (networks !== null) undo.push(() => networks.close());
+    const cluster = world === 'nodes' ? await openCluster(networks, disk) : null;
     const urls: string[] = [];
-    for (let i = 0; i < (cluster === null ? 1 : NODES); i += 1) urls.push(`http://127.0.0.1:${await freePort()}`);
+    for (let i = 0; i < (cluster === null ? 1 : NODES); i += 1)
+      urls.push(`http://${networks?.machines[i]?.address ?? LOOPBACK}:${await freePort()}`);
     const balancer = cluster === null ? null : await startTinyBalancer(urls);
     if (balancer !== null) undo.push(() => balancer.close());
     const url = balancer?.url ?? urls[0] ?? '';
@@ -141,15 +157,14 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
       return {
         ...siteSettings({ marketPort, paymentsPort: linkedPayments, keys, siteDir: folder, url }),
         ...{ DURABLE: 'on', SMTP_URL: `smtp://127.0.0.1:${mail}`, ...fastMarket },
+        ...(networks && { HOST: '0.0.0.0' }),
         ...(cluster === null ? {} : clusterSettings(cluster, ports)),
         ...env,
       };
     }
-    const disk = has('full-disk') ? found(openSmallDisk(DISK_MIB)) : null;
-    if (disk !== null) undo.push(() => disk.close());
     const clock = has('clock-step') ? found(openMovedClock()) : null;
     if (clock !== null) undo.push(() => clock.close());
-    const dataDir = join(disk?.folder ?? folder, 'data');
+    const dataDir = join(cluster === null && disk !== null ? disk.folder : folder, 'data');
     // Shared by all: processes that start together would each generate keys.
     if (cluster !== null) await openSigningKeys(dataDir);
     else if (fillFolder === undefined) fillDataFolder(dataDir, []);
@@ -162,9 +177,11 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     };
     process.once('exit', endServers);
     undo.push(() => process.off('exit', endServers));
-    for (const node of urls) {
-      const own = await openServerLinks(services);
+    for (const [nth, node] of urls.entries()) {
+      const machine = networks?.machines[nth];
+      const own = await openServerLinks(services, networks === null ? LOOPBACK : '0.0.0.0');
       undo.push(() => own.close());
+      if (machine !== undefined) await networks?.forward(machine, Object.values(own.ports));
       const settings = settingsOver(own);
       let kat: KatServer;
       let recorded: RecordedDisk | null = null;
@@ -172,7 +189,11 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
         // What an earlier process wrote counts as being on the disk.
         recorded = cluster === null && has('power-loss') ? recordDisk({ dataDir }) : null;
         const all = { ...settings, ...clock?.env, ...recorded?.env, PORT: new URL(node).port };
-        kat = await startKat({ dataDir, env: { ...all, ...nodeOptions(settings, recorded?.env ?? {}) } });
+        kat = await startKat({
+          dataDir,
+          ...(machine && { through: machine.through }),
+          env: { ...all, ...nodeOptions(settings, recorded?.env ?? {}) },
+        });
       };
       await start();
       undo.push(() => kat.stop('SIGKILL'));
@@ -202,7 +223,8 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
       links: linksOfAll(servers.map(({ links }) => links)),
       paymentsControl: join(folder, 'payments-control.json'),
       dataDir: cluster === null ? dataDir : null,
-      ...{ disk, clock },
+      ...{ disk, networks, clock },
+      postgres: cluster?.postgres ?? null,
       serverEnv: servers[0]?.settings ?? {},
       secondStarts: new Set(),
       provider: () => ({ secretKey: keys.secretKey, port: paymentsPort }),
@@ -215,13 +237,15 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
 }
 
 interface Cluster {
+  postgres: ThrowawayPostgres;
   /** Addresses without a link. */
   databaseUrl: string;
   brokerUrl: string;
 }
 
 function clusterSettings({ databaseUrl, brokerUrl }: Cluster, ports: ServerLinks['ports']): Record<string, string> {
-  const through = (url: string, port = 1): string => url.replace(`:${new URL(url).port}`, `:${port}`);
+  const through = (url: string, port?: number): string =>
+    port === undefined ? url : url.replace(`:${new URL(url).port}`, `:${port}`);
   return { DATABASE_URL: through(databaseUrl, ports.database), NATS_URL: through(brokerUrl, ports.broker) };
 }
 

@@ -17,7 +17,7 @@ export interface FaultyLink {
 }
 
 /** @param target  port of the service on loopback; it may start later */
-export async function openFaultyLink(target: number): Promise<FaultyLink> {
+export async function openFaultyLink(target: number, host = '127.0.0.1'): Promise<FaultyLink> {
   const faults = new Set<LinkFault>();
   const open = new Set<Socket>();
   const waiting = new Set<() => void>();
@@ -62,7 +62,7 @@ export async function openFaultyLink(target: number): Promise<FaultyLink> {
     service.on('data', (chunk: Buffer) => later(() => whenPassing(() => void client.write(chunk))));
     service.on('end', () => later(() => whenPassing(() => void client.end())));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
 

@@ -14,10 +14,10 @@ export interface ServerLinks {
   close(): Promise<void>;
 }
 
-/** @param services  ports on loopback */
-export async function openServerLinks(services: ReadonlyMap<Service, number>): Promise<ServerLinks> {
+/** @param services  ports on loopback; @param host  where the server reaches the links */
+export async function openServerLinks(services: ReadonlyMap<Service, number>, host: string): Promise<ServerLinks> {
   const opened: [Service, FaultyLink][] = [];
-  for (const [name, port] of services) opened.push([name, await openFaultyLink(port)]);
+  for (const [name, port] of services) opened.push([name, await openFaultyLink(port, host)]);
   return {
     links: Object.fromEntries(opened),
     ports: Object.fromEntries(opened.map(([name, { port }]) => [name, port])),

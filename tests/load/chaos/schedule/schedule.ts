@@ -17,6 +17,10 @@ export const FAULT_KINDS = [
   'slow',
   /** No space on the disk of the database. */
   'full-disk',
+  /** Every flush of the database to its disk is late: by `choice` seconds. */
+  'slow-disk',
+  /** All packets between a server's machine and the database, the broker or both are lost. */
+  'lost-packets',
   /** The wall clock jumps. */
   'clock-step',
   /** A kill that loses everything that was not flushed to the disk. */
@@ -36,7 +40,7 @@ export const TARGETS = ['server', 'leader', 'database', 'broker', 'market', 'pay
 export type Target = (typeof TARGETS)[number];
 
 export interface Step {
-  /** Milliseconds after the users began. */
+  /** Milliseconds after the users began, or after the step before if steps come in turn. */
   atMs: number;
   target: Target;
   fault: FaultKind;
@@ -44,6 +48,8 @@ export interface Step {
   forMs: number;
   /** Chooses among the ways to do it: which node, which call, how far the clock moves. In [0, 1). */
   choice: number;
+  /** Of a clock step, instead of a drawn one. */
+  offsetS?: number;
 }
 
 export interface Schedule {
@@ -54,6 +60,8 @@ export interface Schedule {
   /** Speed of the sandbox market: at a higher one records are issued, and minutes turn, within a run. */
   marketSpeed: number;
   steps: readonly Step[];
+  /** Each step waits until the one before is over, and users act for `usersMs` after the last one. */
+  isInTurn?: boolean;
 }
 
 export interface ScheduleOptions {
@@ -153,7 +161,7 @@ function stepOf(random: Random, faults: (typeof FAULTS)[WorldKind], usersMs: num
   return { atMs, target, fault, forMs, choice: random() };
 }
 
-export function describeStep({ atMs, target, fault, forMs, choice }: Step): string {
-  const choices = choice.toFixed(2);
+export function describeStep({ atMs, target, fault, forMs, choice, offsetS }: Step): string {
+  const choices = offsetS === undefined ? choice.toFixed(2) : `by ${offsetS} s`;
   return `${(atMs / 1000).toFixed(1)} s: ${target} ${fault}${forMs === 0 ? '' : ` for ${(forMs / 1000).toFixed(1)} s`} (${choices})`;
 }

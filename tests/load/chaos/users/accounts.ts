@@ -1,8 +1,8 @@
 /** Sign-ups, sign-ins and erased accounts. */
 import * as z from 'zod/mini';
-import { isTaken, newAddress, type SiteUser } from '../../faults/site.ts';
 import type { Answered } from '../history/recorder.ts';
 import { type ActorContext, toAnswered } from './actor.ts';
+import { isTaken, newAddress, type SiteUser } from './site.ts';
 
 const sessionSchema = z.object({ access_token: z.string(), user: z.object({ id: z.string() }) });
 const PASSWORD = 'Password1';

@@ -1,8 +1,8 @@
 /** A user who acts at random, one act after the other, until the run stops them. */
 import type { Random } from '../../../../server/forecast/paths/random.ts';
 import { weighted } from '../../../support/billing-model/person.ts';
-import { describeAnswer, isTaken, type Site, type SiteAnswer } from '../../faults/site.ts';
 import type { Answered, Recorder } from '../history/recorder.ts';
+import { describeAnswer, isTaken, type Site, type SiteAnswer } from './site.ts';
 
 export interface ActorContext {
   site: Site;

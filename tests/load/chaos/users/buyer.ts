@@ -2,11 +2,11 @@
 import Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { PLANS } from '#domain/billing/plans.ts';
-import { isTaken, type SiteUser } from '../../faults/site.ts';
-import { openCheckout, type ProviderKeys, payOnPage } from '../../faults/work/purchases.ts';
 import type { Sighting } from '../history/history.ts';
 import type { Answered } from '../history/recorder.ts';
 import { type Act, type ActorContext, toAnswered } from './actor.ts';
+import { openCheckout, type ProviderKeys, payOnPage } from './checkout.ts';
+import { isTaken, type SiteUser } from './site.ts';
 
 const confirmedSchema = z.object({ status: z.string() });
 const rowsSchema = z.array(
@@ -38,7 +38,7 @@ const CHANGES_MIND = 0.5;
 export async function buy(context: ActorContext, buyer: Buyer): Promise<void> {
   const { site, recorder, random } = context;
   const { user } = buyer;
-  const { session } = await openCheckout(site, user);
+  const session = await openCheckout(site, user);
   if (session === null) return;
   const { priceCents: amountCents } = PLANS.lion;
   const paid = await recorder.call(user.email, { kind: 'pay', plan: 'lion', amountCents }, async () => {

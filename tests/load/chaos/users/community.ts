@@ -1,9 +1,9 @@
 /** An admin who posts and deletes news, and readers who like them. */
 import * as z from 'zod/mini';
 import { pick } from '../../../support/billing-model/person.ts';
-import { isTaken, type SiteUser } from '../../faults/site.ts';
 import type { Answered } from '../history/recorder.ts';
 import { type Act, type ActorContext, toAnswered } from './actor.ts';
+import { isTaken, type SiteUser } from './site.ts';
 
 const postsSchema = z.array(z.object({ id: z.string(), content: z.string() }));
 const likesSchema = z.array(z.object({ post_id: z.string() }));

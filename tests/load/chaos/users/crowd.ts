@@ -1,14 +1,14 @@
 /** The users of one run: who they are, what they do, and what each of them reads at the end. */
 import { seededRandom } from '../../../../server/forecast/paths/random.ts';
-import type { Site, SiteUser } from '../../faults/site.ts';
-import type { ProviderKeys } from '../../faults/work/purchases.ts';
 import { isLive } from '../checker/charges.ts';
 import type { Recorder } from '../history/recorder.ts';
 import { erase, type Newcomer, newcomer, signIn, signUp } from './accounts.ts';
 import { type ActorContext, actUntilStopped, pause } from './actor.ts';
 import { type Buyer, buy, buyActs, readLedger, readPlan } from './buyer.ts';
+import type { ProviderKeys } from './checkout.ts';
 import { type KnownPosts, likeActs, posterActs, readLikes, readPosts } from './community.ts';
 import { predictActs, readQuota, readSaved } from './predictor.ts';
+import type { Site, SiteUser } from './site.ts';
 import { readVote, readVoteTotals, voteActs } from './voter.ts';
 
 export interface CrowdOptions {

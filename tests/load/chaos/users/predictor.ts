@@ -8,11 +8,11 @@ import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
 import { type Candle, candleSchema } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { pick } from '../../../support/billing-model/person.ts';
-import { isTaken, type SiteUser } from '../../faults/site.ts';
-import { readStream } from '../../faults/work/forecast-stream.ts';
 import type { SavedRow } from '../history/history.ts';
 import type { Answered } from '../history/recorder.ts';
 import { type Act, type ActorContext, pause, toAnswered } from './actor.ts';
+import { readStream } from './forecast-stream.ts';
+import { isTaken, type SiteUser } from './site.ts';
 
 const PATIENCE_MS = 25_000;
 const AGAIN_MS = 400;

@@ -1,9 +1,9 @@
 /** Votes, tries to vote again, and reads the own vote. */
 import * as z from 'zod/mini';
 import { VOTE_CURRENCY, VOTE_WINDOW } from '#domain/community/vote.ts';
-import { isTaken, type Site, type SiteUser } from '../../faults/site.ts';
 import type { Answered } from '../history/recorder.ts';
 import { type Act, type ActorContext, toAnswered } from './actor.ts';
+import { isTaken, type Site, type SiteUser } from './site.ts';
 
 const ownSchema = z.array(z.object({ direction: z.enum(['up', 'down']) }));
 const countsSchema = z.array(z.object({ up_count: z.number(), down_count: z.number() }));

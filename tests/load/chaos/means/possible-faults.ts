@@ -1,6 +1,12 @@
 /** The faults that this machine can make. */
-import { openMovedClock } from '../../faults/scenarios/moved-clock.ts';
+
 import { type FaultKind, faultsOf, type Target, type WorldKind } from '../schedule/schedule.ts';
+import { openMovedClock } from './moved-clock.ts';
+
+/** Thrown if a service cannot be started, or a fault cannot be made here: nothing was tested. */
+export class MeansMissing extends Error {
+  override readonly name = 'MeansMissing';
+}
 
 let impossible: ReadonlySet<FaultKind> | null = null;
 

@@ -11,7 +11,7 @@ import {
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { readEvents } from '../../../support/wire/event-reader.ts';
-import { describeAnswer, type Site, type SiteUser } from '../site.ts';
+import { describeAnswer, type Site, type SiteUser } from './site.ts';
 
 export interface StreamRequest {
   model: ModelInfo;

@@ -37,11 +37,8 @@ interface SiteCall {
   limitMs?: number;
 }
 
-/** Settings that a server needs for this work: users come from separate addresses and pay with play money. */
-export const WORK_SETTINGS = { TRUSTED_PROXIES: '1', PAYMENTS: 'sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' } as const;
-
 /** Longer than the server's own statement limit. */
-export const WRITE_LIMIT_MS = 8000;
+const WRITE_LIMIT_MS = 8000;
 const READ_LIMIT_MS = 60_000;
 
 const configSchema = z.object({ supabaseAnonKey: z.string(), prices: z.object({ lion: z.string() }) });

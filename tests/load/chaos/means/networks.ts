@@ -1,18 +1,21 @@
 /**
- * Two servers' machines in separate network namespaces, and this process's own, with an address each for users,
+ * Servers' machines in separate network namespaces, and this process's own, with an address each for users,
  * database and broker. Between any two, all packets can be dropped without notice to either side. Needs root.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
 
 export interface Networks {
   /** The servers' machines. */
   machines: readonly Machine[];
   databaseAddress: string;
   brokerAddress: string;
-  /** Drops all packets between a machine and an address, both ways, until `heal`. */
-  cut(machine: Machine, address: string): void;
-  heal(): void;
+  /** Drops all packets between a machine and an address, both ways. @returns ends it */
+  cut(machine: Machine, address: string): () => void;
+  /** A machine reaches these ports of the users' machine on its own loopback. */
+  forward(machine: Machine, ports: readonly number[]): Promise<void>;
   close(): void;
 }
 
@@ -29,22 +32,21 @@ const [USERS, DATABASE, BROKER] = [`${NET}.1`, `${NET}.11`, `${NET}.12`];
 const NOWHERE = '02:00:00:00:00:99';
 
 /** @returns `skipped` with the reason if networks cannot be created */
-export function openNetworks(): Networks | { skipped: string } {
+export function openNetworks(count: number): Networks | { skipped: string } {
   const mark = randomBytes(3).toString('hex');
   const bridge = `katbr${mark}`;
-  const names = [`kat-${mark}-a`, `kat-${mark}-b`];
+  const names = Array.from({ length: count }, (_nothing, nth) => `kat-${mark}-${nth}`);
   const machines = names.map((name, nth) => ({
     address: `${NET}.${nth + 2}`,
     through: ['ip', 'netns', 'exec', name],
   }));
   const ip = (...args: string[]): void => void execFileSync('ip', args, { stdio: 'pipe' });
   const ipIfItCan = (...args: string[]): void => void spawnSync('ip', args, { stdio: 'ignore' });
-  const undo: (() => void)[] = [];
-  const heal = (): void => {
-    for (const step of undo.splice(0).reverse()) step();
-  };
+  const cuts = new Set<() => void>();
+  const relays: ChildProcess[] = [];
   function close(): void {
-    heal();
+    for (const heal of cuts) heal();
+    for (const relay of relays) relay.kill('SIGKILL');
     for (const name of names) ipIfItCan('netns', 'del', name);
     ipIfItCan('link', 'del', bridge);
   }
@@ -65,25 +67,35 @@ export function openNetworks(): Networks | { skipped: string } {
     return { skipped: 'no networks can be made here: that needs root and the command ip' };
   }
 
-  /** Packets from a machine to an address are lost. */
-  function loseFrom(name: string, address: string): void {
-    ip('-n', name, 'neigh', 'replace', address, 'lladdr', NOWHERE, 'nud', 'permanent', 'dev', 'eth0');
-    undo.push(() => ipIfItCan('-n', name, 'neigh', 'del', address, 'dev', 'eth0'));
-  }
   return {
     machines,
     databaseAddress: DATABASE,
     brokerAddress: BROKER,
     cut(machine, address) {
       const name = machine.through.at(-1) ?? '';
-      loseFrom(name, address);
-      const other = names[machines.findIndex((one) => one.address === address)];
-      if (other !== undefined) return loseFrom(other, machine.address);
       const rule = ['from', address, 'to', machine.address, 'blackhole'];
+      ip('-n', name, 'neigh', 'replace', address, 'lladdr', NOWHERE, 'nud', 'permanent', 'dev', 'eth0');
       ip('rule', 'add', ...rule);
-      undo.push(() => ipIfItCan('rule', 'del', ...rule));
+      const heal = (): void => {
+        ipIfItCan('-n', name, 'neigh', 'del', address, 'dev', 'eth0');
+        ipIfItCan('rule', 'del', ...rule);
+        cuts.delete(heal);
+      };
+      cuts.add(heal);
+      return heal;
     },
-    heal,
+    async forward({ through: [command = '', ...before] }, ports) {
+      const args = [
+        ...before,
+        process.execPath,
+        join(import.meta.dirname, 'loopback-relay.ts'),
+        USERS,
+        ...ports.map(String),
+      ];
+      const relay = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      relays.push(relay);
+      await once(relay, 'message');
+    },
     close,
   };
 }

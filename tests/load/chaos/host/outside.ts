@@ -12,15 +12,11 @@ export interface Outside {
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-/**
- * @param through  a command prefix that runs the process in its own place
- * @throws Error if it exits before it listens
- */
-export async function startOutside(settings: OutsideSettings, through: readonly string[] = []): Promise<Outside> {
-  const [command = '', ...before] = [...through, process.execPath];
+/** @throws Error if it exits before it listens */
+export async function startOutside(settings: OutsideSettings): Promise<Outside> {
   async function start(): Promise<ChildProcess> {
-    const args = [...before, join(import.meta.dirname, 'outside-process.ts'), JSON.stringify(settings)];
-    const child = spawn(command, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+    const args = [join(import.meta.dirname, 'outside-process.ts'), JSON.stringify(settings)];
+    const child = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
     const ended = once(child, 'exit').then(() => {
       throw new Error(`the ${settings.kind} sandbox ended before it listened`);
     });

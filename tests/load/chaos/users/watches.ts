@@ -9,9 +9,9 @@ import { dayOf } from '#domain/record/ledger/day-statement.ts';
 import { recordLineSchema } from '#domain/record/ledger/record-files.ts';
 import { verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { nodeTools } from '../../../../server/record/ledger/node-tools.ts';
-import type { Site } from '../../faults/site.ts';
 import type { Sighting } from '../history/history.ts';
 import type { Recorder } from '../history/recorder.ts';
+import type { Site } from './site.ts';
 
 const PRODUCT_IDS = SYMBOLS.flatMap(({ bookProductId }) => bookProductId ?? []);
 const AGAIN_MS = 500;
