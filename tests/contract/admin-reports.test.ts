@@ -5,8 +5,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { readUserQuotas } from '#domain/admin/admin-user.ts';
-import { readDayTotals, readQuotaPoints, readRenewals, readSummary } from '#domain/admin/figures.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -116,21 +114,6 @@ describeBothAtNight('admin reports', (kind) => {
     expect([past.status, past.error?.code]).toEqual([416, 'PGRST103']);
   });
 
-  // tests/database/admin-reports.test.ts compares every count with the rows.
-  test('counts the paying users of the list, and their renewals', async () => {
-    const { client } = opened().chief;
-    const rows = await everyone();
-
-    const summary = readSummary((await client.rpc('admin_summary')).data);
-    const renewals = readRenewals((await client.rpc('admin_renewals')).data);
-
-    const paying = await list().neq('plan_tier', 'free').select('id').limit(1);
-    expect([summary.totalUsers, summary.paid]).toEqual([rows.length, paying.count]);
-    expect(summary.paid).toBeGreaterThan(50);
-    expect(renewals).toHaveLength(31);
-    expect(renewals.some(({ bobcat, lion }) => bobcat > 0 && lion > 0)).toBe(true);
-  });
-
   test('orders a search by what is left of the quota', async () => {
     const { client } = opened().chief;
     const { data, error } = await client
@@ -151,35 +134,6 @@ describeBothAtNight('admin reports', (kind) => {
     expect(new Set(left).size).toBeGreaterThan(5);
     const remaining = new Map(rowsOf(quotas.data).map((row) => [row.user_id, row.remaining_monthly]));
     expect(found.map(({ remaining_monthly }) => remaining_monthly)).toEqual(found.map(({ id }) => remaining.get(id)));
-  });
-
-  test('returns quotas for the requested users, and distinct quota points', async () => {
-    const { client } = opened().chief;
-    const users = await list().select('id,role').range(5, 204);
-    const ids = rowsOf(users.data).map(({ id }) => String(id));
-
-    const daily = await client.rpc('admin_remaining_daily').in('user_id', ids);
-    const monthly = await client.rpc('admin_remaining_monthly').in('user_id', ids);
-    const points = await client.rpc('admin_scatter_quota');
-
-    const quotas = readUserQuotas(daily.data, monthly.data);
-    expect([...quotas.keys()].sort()).toEqual([...ids].sort());
-    const admins = rowsOf(users.data).filter(({ role }) => role === 'admin');
-    expect(admins).toHaveLength(6);
-    for (const { id } of admins) expect(quotas.get(String(id))).toEqual({ remainingDaily: -1, remainingMonthly: -1 });
-    const read = readQuotaPoints(points.data);
-    expect(read.points.length).toBeGreaterThan(10);
-    expect(new Set(read.points.map((point) => JSON.stringify(point))).size).toBe(read.points.length);
-  });
-
-  test('returns 90 days of prediction counts, ending today', async () => {
-    const { data } = await opened().chief.client.rpc('get_predictions_per_day');
-    const totals = readDayTotals(data);
-
-    expect(totals).toHaveLength(90);
-    expect(totals.at(-1)?.day).toBe(new Date().toISOString().slice(0, 10));
-    // The crowd's predictions are spread over 365 days.
-    expect(totals.reduce((sum, { total }) => sum + total, 0)).toBeCloseTo((CROWD.predictions * 90) / 365, -2);
   });
 
   // supabase/tests/database/22_admin_reports.test.sql checks each procedure for each role.

@@ -1,6 +1,5 @@
 /** A token that Google signed opens a session, and every invalid token is refused. */
 import { createHash } from 'node:crypto';
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { openProviders } from '../../server/backend/auth/providers/providers.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -12,7 +11,6 @@ import { backendTestServer } from './support/backend.ts';
 const NONCE = 'a nonce of the page';
 const HASHED = createHash('sha256').update(NONCE).digest('hex');
 const person = (name: string) => ({ name, email: `${name}@example.com`, isEmailVerified: true });
-const nowS = () => Math.floor(Date.now() / 1000);
 
 describeOneDatabase('ID token sign-in', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
@@ -68,76 +66,6 @@ describeOneDatabase('ID token sign-in', (kind) => {
       .auth.signInWithIdToken({ provider: 'google', token, nonce: NONCE });
 
     expect(error).toBeNull();
-  });
-
-  test.each([
-    ['another audience', { aud: 'another-client' }, 'Unacceptable audience in id_token'],
-    ['another issuer', { iss: 'https://accounts.google.example' }, 'Bad ID token'],
-    ['an age that is over', { exp: nowS() - 1 }, 'Bad ID token'],
-    ['a time that is yet to come', { nbf: nowS() + 600 }, 'Bad ID token'],
-    ['no subject', { sub: '' }, 'Bad ID token'],
-    [
-      'a nonce that is not sent',
-      { nonce: HASHED },
-      'Passed nonce and nonce in id_token should either both exist or not.',
-    ],
-  ])('rejects a token with %s', async (_which, claims, message) => {
-    const token = await world().sandbox.googleIdToken(person('refused'), claims);
-
-    expect(await refusal({ id_token: token })).toEqual(bad(message));
-  });
-
-  test('rejects a nonce whose hash is not in the token', async () => {
-    const hashed = await world().sandbox.googleIdToken(person('nonces'), { nonce: HASHED });
-    const plain = await world().sandbox.googleIdToken(person('nonces'), { nonce: NONCE });
-    const without = await world().sandbox.googleIdToken(person('nonces'));
-
-    expect(await refusal({ id_token: hashed, nonce: 'wrong' })).toEqual(bad('Nonces mismatch'));
-    expect(await refusal({ id_token: plain, nonce: NONCE })).toEqual(bad('Nonces mismatch'));
-    expect(await refusal({ id_token: without, nonce: NONCE })).toEqual(
-      bad('Passed nonce and nonce in id_token should either both exist or not.'),
-    );
-  });
-
-  test('accepts a token only with its own access token', async () => {
-    const digest = createHash('sha256').update('of-google').digest();
-    const claims = { at_hash: digest.subarray(0, 16).toString('base64url') };
-    const sign = () => world().sandbox.googleIdToken(person('hashed'), claims);
-
-    expect(await refusal({ id_token: await sign(), access_token: 'of-another' })).toEqual(bad('Bad ID token'));
-    const { error } = await world()
-      .server.visitor()
-      .auth.signInWithIdToken({ provider: 'google', token: await sign(), access_token: 'of-google' });
-    expect(error).toBeNull();
-  });
-
-  test('rejects tokens that the provider did not sign', async () => {
-    const standard = {
-      iss: world().sandbox.google.issuer,
-      aud: world().sandbox.google.clientId,
-      sub: '1',
-      email: 'forged@example.com',
-      email_verified: true,
-      exp: nowS() + 600,
-    };
-    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
-    const sign = (header: Record<string, unknown>) =>
-      new SignJWT(standard).setProtectedHeader({ alg: 'RS256', ...header }).sign(privateKey);
-    const genuine = await world().sandbox.googleIdToken(person('genuine'));
-    const [head = '', , signature = ''] = genuine.split('.');
-    const secret = new TextEncoder().encode(world().sandbox.google.clientSecret);
-    const forged = [
-      await sign({ kid: 'test' }),
-      await sign({ kid: 'unknown' }),
-      await sign({ jwk: await exportJWK(publicKey), kid: 'test' }),
-      await new SignJWT(standard).setProtectedHeader({ alg: 'HS256', kid: 'test' }).sign(secret),
-      new UnsecuredJWT(standard).encode(),
-      `${head}.${Buffer.from(JSON.stringify(standard)).toString('base64url')}.${signature}`,
-      'no.token.atall',
-      'x'.repeat(20_000),
-    ];
-
-    for (const token of forged) expect(await refusal({ id_token: token })).toEqual(bad('Bad ID token'));
   });
 
   test.each([

@@ -114,26 +114,6 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     await world().control('POST', '/webhooks', { mode: 'deliver' });
   });
 
-  test('report an upgrade by its receipt alone, with the amounts of the invoice', async () => {
-    const ada = await world().signUp();
-    const subscription_id = await world().buy(ada, 'bobcat');
-    await mails(ada, 1);
-
-    await world().call(ada, 'update-subscription', { subscription_id, new_price_id: PRICES.lion });
-
-    const [, receipt] = await mails(ada, 2);
-    const [invoice] = (await world().stripe.invoices.list({ subscription: subscription_id, limit: 1 })).data;
-    const due = `$${((invoice?.amount_paid ?? 0) / 100).toFixed(2)}`;
-    expect(invoice?.billing_reason).toBe('subscription_update');
-    expect(receipt?.text).toContain(
-      `Your plan was changed to Lion\n\nTest payment – no real money.\n\nWe received ${due}.`,
-    );
-    expect(receipt?.text).toContain('Unused time on Kat Bobcat');
-    expect(receipt?.text).toContain('Remaining time on Kat Lion');
-    await replayAll(ada);
-    await mails(ada, 2);
-  });
-
   test('report a cancellation and its undo once each, in the owner’s zone', async () => {
     const ada = await world().signUp();
     await world().database.query(
@@ -154,41 +134,6 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     expect(undone?.subject).toBe('Your subscription continues');
     await replayAll(ada);
     await mails(ada, 3);
-  });
-
-  test('report a downgrade when it is scheduled and when it takes effect', async () => {
-    const { person, moveTo } = await onOwnClock('Downgrader');
-    const subscription_id = await world().buy(person, 'lion');
-    await mails(person, 1);
-
-    await world().call(person, 'update-subscription', { subscription_id, new_price_id: PRICES.bobcat });
-    const [, scheduled] = await mails(person, 2);
-    await moveTo((await endOf(person)) + 60);
-    const [, , changed] = await mails(person, 3);
-    await moveTo((await endOf(person)) - 20 * DAY_S);
-    const [, , , renewal] = await mails(person, 4);
-
-    expect(scheduled?.subject).toBe('Your plan will change to the Bobcat plan');
-    expect(scheduled?.text).toContain('You keep the Lion plan until');
-    expect(changed?.subject).toBe('You’re now on the Bobcat plan');
-    expect(changed?.text).toContain('As planned, your plan was changed from Lion to the Bobcat plan.');
-    expect(renewal?.text).toContain(
-      'Your Bobcat plan was renewed\n\nTest payment – no real money.\n\nWe received $29.99.',
-    );
-    await replayAll(person);
-    await mails(person, 4);
-  });
-
-  test('report the undo of a downgrade', async () => {
-    const ada = await world().signUp();
-    const subscription_id = await world().buy(ada, 'lion');
-
-    await world().call(ada, 'update-subscription', { subscription_id, new_price_id: PRICES.bobcat });
-    await mails(ada, 2);
-    await world().call(ada, 'update-subscription', { subscription_id, new_price_id: PRICES.lion });
-    const [, , undone] = await mails(ada, 3);
-
-    expect(undone?.subject).toBe('Your plan stays the same');
   });
 
   test('report each failed try of a renewal with the next one, and only the end that follows', async () => {
@@ -213,20 +158,6 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     expect(all.at(-1)?.text).toContain('We couldn’t charge the renewal of the Bobcat plan');
   });
 
-  test('report a requested end once', async () => {
-    const { person, moveTo } = await onOwnClock('Leaver');
-    const subscription_id = await world().buy(person, 'lion');
-    await world().call(person, 'cancel-subscription', { subscription_id });
-    await mails(person, 2);
-
-    await moveTo((await endOf(person)) + 60);
-    const [, , ended] = await mails(person, 3);
-
-    expect(ended?.text).toContain('Your subscription to the Lion plan has ended. You won’t be charged again.');
-    await replayAll(person);
-    await mails(person, 3);
-  });
-
   test('report to a user who bought twice by mistake that the second one was ended and refunded', async () => {
     const ada = await world().signUp();
     await world().buy(ada, 'bobcat');
@@ -246,28 +177,6 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     );
     await replayAll(ada);
     await mails(ada, 3);
-  });
-
-  test('report that also when it was over before its start was reported', async () => {
-    const ada = await world().signUp();
-    await world().buy(ada, 'bobcat');
-    await mails(ada, 1);
-    const customer = String((await world().row(ada))?.customer_id);
-    await world().control('POST', '/webhooks', { mode: 'hold' });
-    const card = await world().stripe.paymentMethods.attach('pm_card_visa', { customer });
-    const { id } = await world().stripe.subscriptions.create({
-      ...{ customer, items: [{ price: PRICES.lion }], default_payment_method: card.id },
-    });
-    await world().rows(
-      `insert into public.billing_alarms (kind, subject, details) values ('double-subscription', $1, '{"isSettled": true}')`,
-      [id],
-    );
-    await world().stripe.subscriptions.cancel(id);
-    await world().control('POST', '/webhooks', { mode: 'deliver' });
-    await world().control('POST', '/webhooks/release');
-
-    const all = await mails(ada, 3);
-    expect(all.map(({ subject }) => subject)).toContain('We ended your second subscription');
   });
 
   test('mention no refund when a person ends one of two plans', async () => {

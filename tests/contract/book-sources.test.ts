@@ -93,50 +93,6 @@ test('withholds a crossed or locked book immediately, and requests it after a se
   expect(world.books.counters()).toMatchObject({ crossed: 1, connections: 2 });
 });
 
-test('keeps the connection of a book that is crossed for less than a second', async () => {
-  const world = await startSource(undo, { timing: { crossedMs: 400 } });
-  await sound(world);
-
-  connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '105', '1']]));
-  await vi.waitFor(() => expect(world.prices('bid')).toBeNull());
-  world.clock.advance(399);
-  await someChecks();
-  connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '105', '0']]));
-
-  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]));
-  world.clock.advance(399);
-  await someChecks();
-  expect(world.books.counters()).toMatchObject({ crossed: 0, connections: 1 });
-});
-
-test('requests a book again whose best price the ticker denies repeatedly', async () => {
-  const world = await startSource(undo, { timing: { disagreedMs: 150 } });
-  await sound(world);
-  const denying = setInterval(() => {
-    if (world.connections.length > 1) return;
-    connectionOf(world).send(EXCHANGE.ticker('BTC-USD', '99', '101'));
-    world.clock.advance(20);
-  }, 20);
-  undo.push(() => clearInterval(denying));
-
-  await vi.waitFor(() => expect(world.connections).toHaveLength(2));
-
-  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]));
-  expect(world.books.counters()).toMatchObject({ disagreed: 1 });
-  expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: 99, high24h: 110 });
-});
-
-test('drops the best prices of a ticker where they cross, and drops a broken ticker', async () => {
-  const world = await startSource(undo);
-  await sound(world);
-
-  connectionOf(world).send(EXCHANGE.ticker('BTC-USD', '102', '101'));
-  connectionOf(world).send({ ...EXCHANGE.ticker('BTC-USD', '1', '2'), price: 'NaN' });
-
-  await vi.waitFor(() => expect(world.books.counters().malformed).toBe(1));
-  expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: null, bestAsk: null });
-});
-
 test('restores what was lost below the best price with the next renewal', async () => {
   const world = await startSource(undo, {
     timing: { renewMs: 150 },
@@ -169,28 +125,6 @@ test('marks a product stale without heartbeats, and gives up its connection when
 
   world.clock.advance(200);
   await vi.waitFor(() => expect(world.connections).toHaveLength(2));
-  expect(world.books.counters().unresponsive).toBe(1);
-});
-
-test('marks a product stale whose data arrives late, and replaces the connection when it stays late', async () => {
-  const world = await startSource(undo, { timing: { staleMs: 100, unresponsiveMs: 300 } });
-  await sound(world);
-  const late = async (price: string) => {
-    world.clock.advance(90);
-    connectionOf(world).send(EXCHANGE.heartbeat('BTC-USD', 2000), EXCHANGE.heartbeat('ETH-USD', 2000));
-    connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', price, '1']]));
-    await vi.waitFor(() => expect(world.prices('bid')).toContain(Number(price)));
-  };
-
-  await late('90');
-  expect(world.books.product('BTC-USD')).toMatchObject({ isFresh: false, idleMs: 2000 });
-  await late('89');
-  await late('88');
-  expect(world.connections).toHaveLength(1);
-  world.clock.advance(31);
-
-  await vi.waitFor(() => expect(world.connections).toHaveLength(2));
-  await vi.waitFor(() => expect(world.books.product('BTC-USD')?.isFresh).toBe(true));
   expect(world.books.counters().unresponsive).toBe(1);
 });
 

@@ -91,19 +91,6 @@ test('returns 150 closed candles, one path of 50 and its bands to a visitor', as
   expect(latest.issuedAtMs).toBe(nowMs);
 });
 
-test('computes once for 300 simultaneous requests and returns the same answer to each', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 300 }, async () => {
-      const response = await fetch(origin + PATH);
-      return `${response.status} ${response.headers.get('etag')} ${await response.text()}`;
-    }),
-  );
-
-  expect(new Set(answers).size).toBe(1);
-  expect(answers[0]).toMatch(/^200 W\//);
-  expect(forecasts.computations).toBe(1);
-});
-
 test('returns a new forecast and ETag after the next candle, for one more computation', async () => {
   const first = await fetch(origin + PATH);
   shown = MINUTES.slice(1, 451);

@@ -102,20 +102,6 @@ test.each([10080, 43200])(
   },
 );
 
-test('makes one call for a hundred visitors and none in the next minute', async () => {
-  const { ohlc, calls, time } = open();
-
-  const answers = await Promise.all(Array.from({ length: 100 }, () => ohlc('pair=XBTUSD&interval=10080')));
-  time.ms += 59_999;
-  const later = await ohlc('pair=BTCUSD&interval=10080');
-
-  expect(new Set(await Promise.all([...answers, later].map((answer) => answer.text()))).size).toBe(1);
-  expect(later.headers.get('cache-control')).toBe('public, max-age=30');
-  expect(later.headers.get('x-fetched-at')).toBe(new Date(clock.ms).toISOString());
-  expect(later.headers.get('x-market-kind')).toBe('simulated');
-  expect(calls).toHaveLength(1);
-});
-
 test('calls Kraken once a second at most', async () => {
   const { ohlc, calls, time } = open();
 
@@ -123,38 +109,6 @@ test('calls Kraken once a second at most', async () => {
 
   expect(calls).toHaveLength(4);
   expect(time.ms).toBeGreaterThanOrEqual(3000);
-});
-
-test.each([
-  ['an error', { what: 'status', status: 502 }],
-  ['a page', { what: 'html' }],
-  ['half an answer', { what: 'cut-off' }],
-  ['a refused connection', { what: 'refusal' }],
-] as const)('serves stale stored bars while Kraken returns %s', async (_what, fault) => {
-  const { ohlc, time } = open();
-  const before = await (await ohlc('pair=XBTUSD&interval=10080')).text();
-  opened().faults.add({ part: 'rest', dialect: 'kraken', ...fault });
-  time.ms += 61_000;
-
-  const cached = await ohlc('pair=XBTUSD&interval=10080');
-
-  expect(await cached.text()).toBe(before);
-  expect(cached.headers.get('x-market-stale')).toBe('true');
-});
-
-test("returns Kraken's unavailable error when no bars are stored, and recovers automatically", async () => {
-  const { ohlc, time } = open();
-  opened().faults.add({ part: 'rest', dialect: 'kraken', what: 'status', status: 500 });
-
-  const refused = await ohlc('pair=XBTUSD&interval=43200');
-  opened().faults.clear();
-  // Two requests with three tries each: after five failures the source is paused for five minutes.
-  time.ms += 300_000;
-
-  expect(refused.status).toBe(200);
-  expect(refused.headers.get('cache-control')).toBe('no-store');
-  expect(await refused.json()).toEqual({ error: ['EService:Unavailable'], result: {} });
-  expect(await (await ohlc('pair=XBTUSD&interval=43200')).json()).toMatchObject({ error: [] });
 });
 
 test.each(['NaN', 'null', 'empty', 'negative', '1e400'] as const)(

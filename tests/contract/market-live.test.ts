@@ -109,54 +109,6 @@ test('names the venue, attribution, delay and age in a live answer', async () =>
   ]);
 });
 
-test.each(['bybit', 'okx'])('serves from %s when the settings prefer it', async (venue) => {
-  const clock = movableClock();
-  const { app } = openLive({ ...liveAt(await sandboxAt(clock)), VENUE_ORDER: venue }, clock);
-
-  const { marketHeader, columns } = await fetchHistory(app);
-
-  expect(marketHeader('venue')).toBe(venue);
-  expect(columns?.time).toHaveLength(450);
-});
-
-test('serves the whole series from Bybit while Binance refuses, and returns to Binance afterwards', async () => {
-  const clock = movableClock();
-  const others = await sandboxAt(clock);
-  const port = await freePort();
-  const binance = { restUrl: `http://127.0.0.1:${port}/binance`, wsUrl: `ws://127.0.0.1:${port}/binance` };
-  const { app } = openLive(liveAt(others, { binance }), clock);
-
-  const refused = await fetchHistory(app);
-  expect(refused.marketHeader('venue')).toBe('bybit');
-  expect(refused.columns?.time).toHaveLength(450);
-  expect(refused.marketHeader('stale')).toBe('false');
-
-  await sandboxAt(clock, port);
-  await vi.waitFor(async () => expect((await fetchHistory(app)).marketHeader('venue')).toBe('binance'), {
-    interval: 100,
-  });
-
-  expect((await fetchHistory(app)).columns).toEqual(refused.columns);
-});
-
-test('fails over to Bybit within three minutes after Binance dies', async () => {
-  const clock = movableClock();
-  const others = await sandboxAt(clock);
-  const preferred = await startSandboxMarket({ ...{ clock, dataDir: null, speed: 1, seed: 'live', startMs: null } });
-  const { binance } = preferred.addresses;
-  const { app } = openLive(liveAt(others, { binance }), clock);
-  expect((await fetchHistory(app)).marketHeader('venue')).toBe('binance');
-
-  await preferred.close();
-  clock.ms += MINUTE_MS;
-  expect(await fetchHistory(app)).toMatchObject({ status: 200 });
-  clock.ms += 2 * MINUTE_MS;
-  const { marketHeader, columns } = await fetchHistory(app);
-
-  expect(marketHeader('venue')).toBe('bybit');
-  expect(columns?.time.at(-1)).toBe(lastClosedS(clock));
-});
-
 test('serves stored candles as stale after a restart without venues, then switches to the first back', async () => {
   const clock = movableClock();
   const port = await freePort();
@@ -184,39 +136,6 @@ test('serves stored candles as stale after a restart without venues, then switch
   expect(back.columns?.time[0]).toBe(Number(fresh.columns?.time[0]) + 600);
 });
 
-test('marks stored candles minutes old as stale until a venue has confirmed them', async () => {
-  const clock = movableClock();
-  const first = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null });
-  const env = liveAt(first);
-  const before = openLive(env, clock);
-  const fresh = await fetchHistory(before.app);
-  await before.close();
-  await first.close();
-  clock.ms += MINUTE_MS;
-
-  const { marketHeader, columns } = await fetchHistory(openLive(env, clock).app);
-
-  expect(marketHeader('stale')).toBe('true');
-  expect(columns).toEqual(fresh.columns);
-});
-
-test("replaces another market's stored candles once the venue has answered", async () => {
-  const clock = movableClock();
-  const before = openLive(liveAt(await sandboxAt(clock)), clock);
-  await fetchHistory(before.app);
-  await before.close();
-  clock.ms += 5 * MINUTE_MS;
-  const after = openLive(liveAt(await sandboxAt(clock, undefined, 'other')), clock);
-
-  const { columns } = await fetchHistory(after.app);
-  await after.store.flush();
-
-  const range = { fromS: 0, toS: lastClosedS(clock) + 60, count: 10_000 };
-  const stored = await after.store.read('binance', 'BTCUSDT.P', range);
-  expect(stored).toHaveLength(1499);
-  expect(stored.slice(-450).map((candle) => candle.close)).toEqual(columns?.close);
-});
-
 test('returns 503 with a plain message when no venue answers and nothing is stored', async () => {
   const clock = movableClock();
   const closed = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null });
@@ -240,26 +159,4 @@ test("refuses a share without keys or the owner's consent, and names the missing
     code: 'venue/not-connected',
     details: { reason: expect.stringContaining('ALPACA_KEY') },
   });
-});
-
-test('requests only the missing minutes from a venue after a restart', async () => {
-  const clock = movableClock();
-  const env = liveAt(await sandboxAt(clock));
-  const before = openLive(env, clock);
-  await fetchHistory(before.app);
-  await before.close();
-  clock.ms += 3 * MINUTE_MS;
-  const limits: string[] = [];
-  const { fetch: real } = globalThis;
-  vi.stubGlobal('fetch', (...[input, init]: Parameters<typeof fetch>) => {
-    limits.push(new URL(String(input)).searchParams.get('limit') ?? '');
-    return real(input, init);
-  });
-  undo.push(async () => void vi.unstubAllGlobals());
-
-  const { columns } = await fetchHistory(openLive(env, clock).app);
-
-  expect(columns?.time).toHaveLength(450);
-  expect(columns?.time.at(-1)).toBe(lastClosedS(clock));
-  expect(Math.max(...limits.map(Number))).toBeLessThan(30);
 });

@@ -178,35 +178,6 @@ test.each(['5min', '15min'] as const)(
   },
 );
 
-/** Closed candles that the stream brings to a second connector, at the same time as to the history's. */
-function followClosed(stack: MarketStack): number[] {
-  const stop = new AbortController();
-  const closedS: number[] = [];
-  const following = (async () => {
-    for await (const { candle, isClosed } of stack.venue.updates([BTC], stop.signal))
-      if (isClosed) closedS.push(candle.time);
-  })();
-  undo.push(() => {
-    stop.abort();
-    return following;
-  });
-  return closedS;
-}
-
-test('takes a closed candle from the stream without a call when the minute turns', async () => {
-  const stack = await start();
-  const closedS = followClosed(stack);
-  await untilStreaming(stack);
-  const calls = stack.calls.length;
-
-  stack.clock.ms += MINUTE_MS;
-
-  await vi.waitFor(() => expect(closedS).toContain(closedBefore(stack.clock.ms)));
-  await new Promise((resolve) => setTimeout(resolve, 250));
-  expect((await lastOf(stack))?.time).toBe(closedBefore(stack.clock.ms));
-  expect(stack.calls.length).toBe(calls);
-});
-
 test('returns the same values from stream and REST', async () => {
   const stack = await start();
   await untilStreaming(stack);
@@ -214,35 +185,6 @@ test('returns the same values from stream and REST', async () => {
   const streamed = (await stack.history.latest(BTC, 20, never)).candles;
 
   expect(await stack.venue.candles(BTC, 20, never)).toEqual(streamed);
-});
-
-test('resumes a killed stream and fills the gap from history', async () => {
-  const stack = await start();
-  await untilStreaming(stack);
-
-  stack.sandbox.cutStreams();
-  stack.clock.ms += 5 * MINUTE_MS;
-  const { candles } = await stack.history.latest(BTC, 450, never);
-
-  expect(candles.at(-1)?.time).toBe(closedBefore(stack.clock.ms));
-  expect(candles.every((c, i) => i === 0 || c.time === (candles[i - 1]?.time ?? 0) + 60)).toBe(true);
-  await untilStreaming(stack);
-});
-
-test('detects and repairs a closed candle lost in transit', async () => {
-  const stack = await start();
-  await untilStreaming(stack);
-
-  const lostS = closedBefore(stack.clock.ms) + 60;
-  const isClosed = '"x":true';
-  const fault = { part: 'stream', dialect: 'binance', what: 'gap', containing: isClosed } as const;
-  stack.sandbox.faults.add({ ...fault, product: 'BTCUSDT', count: 1 });
-  stack.clock.ms += 2 * MINUTE_MS;
-  await vi.waitFor(() => expect(stack.sandbox.faults.list()).toEqual([]));
-  await new Promise((resolve) => setTimeout(resolve, 250));
-
-  const { candles } = await stack.history.latest(BTC, 3, never);
-  expect(candles.map((c) => c.time)).toEqual([lostS - 60, lostS, lostS + 60]);
 });
 
 test('returns the same candles for the same seed after a restart, and others for another', async () => {
@@ -254,16 +196,6 @@ test('returns the same candles for the same seed after a restart, and others for
 
   expect(await second.venue.candles(ETH, 300, never)).toEqual(candles);
   expect(await other.venue.candles(ETH, 300, never)).not.toEqual(candles);
-});
-
-test('fetches more candles than one call allows page by page', async () => {
-  const stack = await start();
-
-  const candles = await stack.venue.candles(BTC, 3200, never);
-
-  expect(candles).toHaveLength(3200);
-  expect(candles.every((c, i) => i === 0 || c.time === (candles[i - 1]?.time ?? 0) + 60)).toBe(true);
-  expect(stack.calls.filter((path) => path.endsWith('klines'))).toHaveLength(3);
 });
 
 test('replays a recording to GET /history in order, and knows its source times', async () => {
@@ -375,16 +307,4 @@ test('aborts a probe that hangs', async () => {
   const slow = { restUrl: `http://127.0.0.1:${port}`, wsUrl: 'ws://127.0.0.1:1' };
 
   expect(await probeVenues(['binance', 'bybit', 'okx'], { binance: slow, bybit: slow, okx: slow }, 200)).toBeNull();
-});
-
-test("drops candles of the future after the clock is set back, before the stream's first message", async () => {
-  const stack = await start();
-  stack.clock.ms += 5 * 3_600_000;
-  await lastOf(stack);
-
-  stack.clock.ms -= 4 * 3_600_000;
-  const back = await stack.history.latest(BTC, 450, never);
-
-  expect(back.candles.at(-1)?.time).toBe(closedBefore(stack.clock.ms));
-  expect(back.candles).toHaveLength(450);
 });

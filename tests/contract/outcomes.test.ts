@@ -84,24 +84,6 @@ test.each(['5min', '15min'] as const)('waits for 50 bars of %s, and takes them a
   expect(resolution).toMatchObject({ state: 'known', candles: expected });
 });
 
-test('catches up after 23 hours of downtime, and voids forecasts as candles-gone after 26', async () => {
-  const stack = await open();
-  const due = await forecast(stack);
-
-  stack.clock.ms += 23 * 60 * MINUTE_MS;
-  expect(await resolve(stack, due)).toMatchObject({ state: 'known' });
-  stack.clock.ms += 3 * 60 * MINUTE_MS;
-  expect(await resolve(stack, due)).toEqual({ predictionId: 'p1', state: 'void', reason: 'candles-gone' });
-});
-
-test("voids a forecast as other-market when the sandbox's seed has changed since", async () => {
-  const due = await forecast(await open());
-  const other = await open({ seed: 'another' });
-  other.clock.ms += 52 * MINUTE_MS;
-
-  expect(await resolve(other, due)).toEqual({ predictionId: 'p1', state: 'void', reason: 'other-market' });
-});
-
 test("scores a share's forecast within the session, and voids one past its end", async () => {
   const MSFT = symbolNamed('MSFT');
   const stack = await open();

@@ -228,26 +228,6 @@ test("accepts a channel's own products besides the common ones, as the venue doe
   ]);
 });
 
-test("stops a stale product's heartbeats until it is fresh, without touching the other product", async () => {
-  const { open, product, relay } = await startRelay();
-  const page = await open();
-  page.request('subscribe', ['BTC-USD', 'ETH-USD'], ['level2', 'heartbeat']);
-  const beats = (id: string) => page.of('heartbeat').filter((e) => e.productId === id).length;
-  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(1));
-
-  product().isFresh = false;
-  const atStale = beats('BTC-USD');
-  const others = beats('ETH-USD');
-  await vi.waitFor(() => expect(beats('ETH-USD')).toBeGreaterThan(others + 3));
-  expect(beats('BTC-USD')).toBeLessThanOrEqual(atStale + 1);
-  expect(relay.state().staleProducts).toEqual(['BTC-USD']);
-  page.request('subscribe', ['GC1!'], ['ticker']);
-  await vi.waitFor(() => expect(relay.state().staleProducts).toEqual(['BTC-USD', 'GC1!']));
-
-  product().isFresh = true;
-  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(atStale + 1));
-});
-
 test('sends `alive` to every page while the venue is unresponsive or all products were refused', async () => {
   const { open, product } = await startRelay({
     unconnectedIds: ['MSFT'],
@@ -285,46 +265,6 @@ test('updates books rarely when overloaded, announces it immediately, and loses 
   expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
   expect(page.of('update').length - before).toBeLessThanOrEqual(2);
   expect(page.of('alive').at(-1)?.bookEveryMs).toBeNull();
-});
-
-test('shows a new page the last good book with its age, but no heartbeats, during silence', async () => {
-  const { open, product, change } = await startRelay();
-  // No page has subscribed yet: the relay stores what it sees at each second's beat.
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  Object.assign(product(), { isSound: false, isFresh: false });
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const page = await open();
-  page.request('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
-
-  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1));
-  const [old] = page.of('snapshot');
-  expect(old?.ageMs).toBeGreaterThanOrEqual(50);
-  expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
-  expect(page.of('heartbeat')).toEqual([]);
-  Object.assign(product(), { isSound: true, isFresh: true });
-  change(1000.5, 3);
-
-  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1));
-  expect(page.books.get('BTC-USD')?.bestPrice('bid')).toBe(1000.5);
-  await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(0));
-});
-
-test('sends only the latest prices, of every kind of product', async () => {
-  const { open, product, prices } = await startRelay();
-  const page = await open();
-  prices.set('GC1!', { ...aTicker('GC1!', 4000.5), bestBid: null, bestAsk: null, open24h: null, side: null });
-  product().ticker = aTicker('BTC-USD', 100.25);
-  product().revision += 1;
-
-  page.request('subscribe', ['BTC-USD', 'GC1!'], ['ticker', 'heartbeat']);
-
-  await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(2));
-  expect(page.of('ticker')).toMatchObject([
-    { productId: 'BTC-USD', price: 100.25, bestBid: 99, open24h: 90 },
-    { productId: 'GC1!', price: 4000.5, bestBid: null, open24h: null, side: null },
-  ]);
-  product().ticker = aTicker('BTC-USD', 101);
-  await vi.waitFor(() => expect(page.of('ticker').at(-1)).toMatchObject({ price: 101 }));
 });
 
 test('bounds the queue of a page that stops reading, then sends it a whole book', async () => {

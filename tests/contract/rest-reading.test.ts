@@ -1,5 +1,3 @@
-/** Tables read through the client library: filters, order, pages, single rows, and tables created later. */
-import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -33,61 +31,6 @@ describe.each(places())('tables on %s', (place) => {
       const { data } = await rest().ada.from('contract_notes').select('name:title, score').eq('score', 3);
 
       expect(data).toEqual([{ name: 'alpha', score: 3 }]);
-    });
-
-    type Query = ReturnType<ReturnType<SupabaseClient['from']>['select']>;
-    test.each<[string, (query: Query) => Query, string[]]>([
-      ['eq', (q) => q.eq('title', 'gamma, "delta"'), ['gamma, "delta"']],
-      ['eq on a uuid', (q) => q.eq('tag', TAG), ['alpha']],
-      ['neq', (q) => q.neq('score', 1), ['alpha', 'gamma, "delta"']],
-      ['gt and lt', (q) => q.gt('score', 1).lt('score', 3), ['gamma, "delta"']],
-      ['gte and lte', (q) => q.gte('price', 0.1).lte('price', 1.5), ['100%_sure', 'alpha']],
-      [
-        'gt on a time',
-        (q) => q.gt('made_at', '2026-01-02T03:04:05.6789Z'),
-        ['100%_sure', 'alpha', 'beta', 'gamma, "delta"'],
-      ],
-      ['like', (q) => q.like('title', '%a%a'), ['alpha']],
-      ['like with a star', (q) => q.like('title', '*eta'), ['beta']],
-      ['like with an escaped percent sign', (q) => q.like('title', '100\\%%'), ['100%_sure']],
-      ['ilike', (q) => q.ilike('title', 'BET%'), ['beta']],
-      ['is null', (q) => q.is('score', null), ['100%_sure']],
-      ['is true', (q) => q.is('is_open', true), ['100%_sure', 'alpha']],
-      ['is false', (q) => q.is('is_open', false), ['beta']],
-      ['in', (q) => q.in('title', ['beta', 'gamma, "delta"', 'nothing']), ['beta']],
-      ['in with commas', (q) => q.in('title', ['beta', 'x,y(z)']), ['beta']],
-      ['in with numbers', (q) => q.in('score', [1, 2]), ['beta', 'gamma, "delta"']],
-      ['in with nothing', (q) => q.in('score', []), []],
-      ['not in', (q) => q.not('score', 'in', '(1,2)'), ['alpha']],
-      ['not null', (q) => q.not('price', 'is', null), ['100%_sure', 'alpha', 'gamma, "delta"']],
-      [
-        'not ilike, twice on one column',
-        (q) => q.not('title', 'ilike', '%ha').not('title', 'ilike', 'b%'),
-        ['100%_sure', 'gamma, "delta"'],
-      ],
-      ['or', (q) => q.or('score.eq.1, title.like.alph*'), ['alpha', 'beta']],
-      ['or with a quoted value', (q) => q.or('title.eq."gamma, \\"delta\\"",score.eq.1'), ['beta', 'gamma, "delta"']],
-      [
-        'nested and, or, not',
-        (q) => q.or('and(score.gte.2,not.or(score.eq.3,title.eq.x)),score.is.null'),
-        ['100%_sure', 'gamma, "delta"'],
-      ],
-      ['match', (q) => q.match({ score: 1, is_open: false }), ['beta']],
-    ])('filters by %s', async (_name, filter, expected) => {
-      const { data, error } = await filter(rest().ada.from('contract_notes').select('title').order('title') as never);
-
-      expect(error).toBeNull();
-      expect(titles(data).sort()).toEqual([...expected].sort());
-    });
-
-    test('orders by several columns, with nulls first or last', async () => {
-      const notes = () => rest().ada.from('contract_notes').select('title');
-
-      const last = await notes().order('score', { ascending: false, nullsFirst: false });
-      const first = await notes().order('score', { nullsFirst: true }).order('title');
-
-      expect(titles(last.data)).toEqual(['alpha', 'gamma, "delta"', 'beta', '100%_sure']);
-      expect(titles(first.data)).toEqual(['100%_sure', 'beta', 'gamma, "delta"', 'alpha']);
     });
 
     test('pages with an exact count', async () => {

@@ -1,6 +1,5 @@
 /** The community's vote through the client library: one per user and 24 hours, counted for all. */
 import { expect, test } from 'vitest';
-import * as z from 'zod/mini';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -10,7 +9,6 @@ import { backendTestServer } from './support/backend.ts';
 
 const DAY_MS = 86_400_000;
 const MANY = sampleSize(20_000, 100_000);
-const bucketSchema = z.object({ ts: z.string(), up_count: z.number(), down_count: z.number() });
 
 describeBothAtNight('votes', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
@@ -81,92 +79,6 @@ describeBothAtNight('votes', (kind) => {
     expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
     expect(answers.filter(({ error }) => error?.message === 'TOO_SOON')).toHaveLength(99);
     expect((await stats())?.total).toBe(1);
-  });
-
-  test('returns percentages that sum to 100, and null without votes', async () => {
-    await forget();
-    expect(await stats()).toEqual({ up_pct: null, down_pct: null, up_count: 0, down_count: 0, total: 0 });
-    for (const direction of ['up', 'down', 'down'])
-      await (await server().user()).client.rpc('submit_vote', vote(direction));
-
-    expect(await stats()).toEqual({ up_pct: 33.3, down_pct: 66.7, up_count: 1, down_count: 2, total: 3 });
-  });
-
-  test.each([
-    ['a shorter wait', vote('up', '1 second'), 'The window of a vote is 24 hours.'],
-    ['a wait that is over', vote('up', '-24 hours'), 'The window of a vote is 24 hours.'],
-    ['no wait', vote('up', null), 'The window of a vote is 24 hours.'],
-    ['no interval at all', vote('up', "1'; drop table private.votes; --"), /invalid input syntax for type interval/],
-    ['another currency', vote('up', '24 hours', 'eth'), 'Votes are taken for btc alone.'],
-    ['a currency with SQL in it', vote('up', '24 hours', "btc' or '1'='1"), 'Votes are taken for btc alone.'],
-    ['no currency', vote('up', '24 hours', null), 'Votes are taken for btc alone.'],
-    ['another direction', vote('sideways'), 'A vote is up or down.'],
-    ['a direction with SQL in it', vote("up'); delete from private.votes; --"), 'A vote is up or down.'],
-    ['a direction that is no text', vote({ up: true }), 'A vote is up or down.'],
-  ])('refuses %s with a message, and counts nothing', async (_what, args, message) => {
-    const { client } = await server().user();
-    const before = (await stats())?.total;
-
-    const { status, error } = await client.rpc('submit_vote', args);
-
-    expect(status).toBe(400);
-    expect(error?.message).toMatch(message);
-    expect((await stats())?.total).toBe(before);
-  });
-
-  test('shows a visitor the counts, but accepts and returns no vote', async () => {
-    const visitor = server().visitor();
-
-    const [submitted, own] = [
-      await visitor.rpc('submit_vote', vote()),
-      await visitor.rpc('get_own_vote', { p_currency: 'btc' }),
-    ];
-
-    expect([submitted.status, submitted.error?.code]).toEqual([401, '42501']);
-    expect([own.status, own.error?.code]).toEqual([401, '42501']);
-    expect(await stats()).not.toBeNull();
-  });
-
-  test('exposes neither votes nor waits as tables', async () => {
-    const { client } = await server().user();
-    for (const table of ['votes', 'last_votes'])
-      for (const answer of [await client.from(table).select(), await client.from(table).delete().neq('currency', '')])
-        expect(answer.status).toBe(404);
-  });
-
-  test('returns five daily buckets, including empty ones and the unfinished last one', async () => {
-    await forget();
-    const from = new Date((Math.floor(server().clock.nowMs() / DAY_MS) - 4) * DAY_MS);
-    await server().database.query(
-      OWNER,
-      `insert into private.votes (currency, direction, created_at)
-       select 'btc', d, $1::text::timestamptz + o from (values ('up', interval '0'), ('up', '23:59:59.999'), ('down', '48 hours')) v (d, o)`,
-      [from.toISOString()],
-    );
-    const timeseries = (args: object) =>
-      server()
-        .visitor()
-        .rpc('get_vote_timeseries', { p_currency: 'btc', p_from: from.toISOString(), p_bucket: '24 hour', ...args });
-
-    const { data } = await timeseries({});
-
-    const rows = z.array(bucketSchema).parse(data);
-    expect(rows.map((row) => [Date.parse(row.ts) - from.getTime(), row.up_count, row.down_count])).toEqual([
-      [0, 2, 0],
-      [DAY_MS, 0, 0],
-      [2 * DAY_MS, 0, 1],
-      [3 * DAY_MS, 0, 0],
-      [4 * DAY_MS, 0, 0],
-    ]);
-    for (const [what, args] of Object.entries({
-      early: { p_from: new Date(from.getTime() - 40 * DAY_MS).toISOString() },
-      late: { p_from: new Date(server().clock.nowMs() + 40 * DAY_MS).toISOString() },
-      endless: { p_from: '-infinity' },
-      fine: { p_bucket: '1 second' },
-      backwards: { p_bucket: '-24 hours' },
-      coarse: { p_bucket: '1 year' },
-    }))
-      expect([what, (await timeseries(args)).status]).toEqual([what, 400]);
   });
 
   test('counts many votes through the index within 5 s', async () => {

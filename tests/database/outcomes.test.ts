@@ -6,7 +6,7 @@ import type { MarketKind } from '#domain/market/symbols.ts';
 import { outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
 import { openPredictionStore } from '../../server/forecast/predictions/prediction-store.ts';
 import type { CandlePast, PastSeries } from '../../server/market/candles/past-candles.ts';
-import { type Database, OWNER, SERVICE, type SqlError } from '../../server/platform/database/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { outcomeStore } from '../../server/record/outcome-store.ts';
 import { resolveOutcomes } from '../../server/record/outcomes.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
@@ -194,22 +194,5 @@ describeEachDatabase('outcomes', (kind) => {
 
     expect(await resolve(pastOf(null).past, Date.now() / 1000 + 7200)).toEqual({ known: 0, void: 1, later: 0 });
     expect(await rows()).toMatchObject([{ void_reason: 'unreadable' }]);
-  });
-
-  test('are readable by their owner only, written by the server only, and deleted with the prediction', async () => {
-    const bob = await createDatabaseUser(database, `bob-${minute}@example.com`);
-    const one = await save();
-    const code = (error: SqlError) => error.code;
-
-    expect(await database.query(bob.caller, 'select 1 from public.prediction_outcomes')).toEqual([]);
-    for (const text of [
-      `update public.prediction_outcomes set state = 'void', void_reason = 'candles-gone', resolved_at = now()`,
-      'delete from public.prediction_outcomes',
-      `insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
-       values ('${one.id}', '${ada.id}', 'live', 'BTC', 60, now(), now())`,
-    ])
-      expect(await database.query(ada.caller, text).catch(code)).toBe('42501');
-    await database.query(SERVICE, 'delete from public.user_predictions where id = $1::text::uuid', [one.id]);
-    expect(await rows()).toEqual([]);
   });
 });

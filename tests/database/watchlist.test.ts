@@ -116,16 +116,4 @@ describeEachDatabase('watchlists', (kind) => {
     expect(rows.map(({ place }) => place)).toEqual(Array.from({ length: MOST_WATCHED }, (_, i) => i + 1));
     expect(new Set(rows.map(pairKey)).size).toBe(MOST_WATCHED);
   });
-
-  test('are their owners’ alone, whichever place another list holds', async () => {
-    const [ann, bob] = [await newUser(), await newUser()];
-    const listed: Command = { do: 'add', pairs: [{ sym: 'MSFT', timeframe: '15min' }] };
-    await run(ann, listed);
-    await run(bob, listed);
-
-    await run(bob, { ...listed, do: 'remove' });
-
-    await expectStored(ann, listed.pairs);
-    await expectStored(bob, []);
-  });
 });
