@@ -1,5 +1,5 @@
 /** Tests the home page in a real browser: the latest forecast, its gauge and summary, Bitcoin, and failures of both. */
-import type { Browser, Locator, Page, Route } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LatestForecast, latestForecastSchema } from '#domain/forecast/latest-forecast.ts';
 import { formatPrice } from '#domain/format/price.ts';
@@ -7,11 +7,9 @@ import { narrativeText, readPath } from '#domain/market/narrative.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { nextFrames, overflowOf, shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
 import { readDownTo, simulatedBar, waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
-import { isNight, sampleSize } from '../support/run/test-size.ts';
+import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
-const FORECAST = '**/forecast/latest*';
-const PRICES = '**/rest/v1/price_snapshots*';
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
@@ -49,9 +47,6 @@ function lastAnswer(page: Page): () => Promise<LatestForecast> {
     return latestForecastSchema.parse(last);
   };
 }
-
-const fulfil = (status: number, body: string, contentType: string) => (route: Route) =>
-  route.fulfill({ status, body, contentType });
 
 const TABLET = { width: 768, height: 1024 };
 
@@ -131,107 +126,6 @@ async function expectReadableCandles(page: Page, forecast: Locator, { history, p
   const first = history[0] ?? expect.fail('no history');
   await expect.poll(() => tip.textContent()).toContain(formatPrice(first.close, 1));
 }
-
-const UNREADABLE = 'We couldn’t read the response.';
-/** Answers without a forecast, and the message for each. */
-const NO_FORECAST: readonly [string, (route: Route) => Promise<void>, string][] = [
-  [
-    'a refusal',
-    fulfil(
-      503,
-      JSON.stringify({ error: 'Market data is not available right now.', code: 'venue/unavailable' }),
-      'application/json',
-    ),
-    'Market data is not available right now.',
-  ],
-  ['a page of another site', fulfil(200, '<!doctype html><h1>Gateway</h1>', 'text/html'), UNREADABLE],
-  ['no connection', (route) => route.abort(), 'We couldn’t reach the server.'],
-  ['nothing', fulfil(200, '', 'application/json'), UNREADABLE],
-  ['an empty object', fulfil(200, '{}', 'application/json'), UNREADABLE],
-];
-
-/** Answers without Bitcoin's figures, and the message for each. */
-const NO_FIGURES: readonly [(route: Route) => Promise<void>, string][] = [
-  [(route) => route.abort(), 'Failed to load BTC stats'],
-  [fulfil(200, '[]', 'application/json'), 'No BTC snapshot'],
-  [
-    fulfil(
-      403,
-      JSON.stringify({ code: '42501', message: 'permission denied', details: null, hint: null }),
-      'application/json',
-    ),
-    'permission denied',
-  ],
-  [fulfil(502, '<!doctype html><h1>Bad gateway</h1>', 'text/html'), 'Failed to load BTC stats'],
-];
-
-/** Answers with a forecast that is too short and has a hostile name. */
-async function shortForecast(route: Route): Promise<void> {
-  const latest = latestForecastSchema.parse(await (await route.fetch()).json());
-  const cut = (edge: number[]) => edge.slice(0, 20);
-  const { lower80, upper80, lower95, upper95 } = latest.band;
-  const band = { lower80: cut(lower80), upper80: cut(upper80), lower95: cut(lower95), upper95: cut(upper95) };
-  const label = '<img src=x onerror=alert(1)>';
-  await route.fulfill({ json: { ...latest, label, modelVersion: label, path: latest.path.slice(0, 20), band } });
-}
-
-test('shows a message for failed forecasts and Bitcoin figures, and loads both on Retry', async () => {
-  let fault = NO_FORECAST[0]?.[1];
-  let priceFault = NO_FIGURES[0]?.[0];
-  const { page, forecast, bitcoin, close } = await open(PHONE, async (opened) => {
-    await opened.route(FORECAST, (route) => fault?.(route));
-    await opened.route(PRICES, (route) => priceFault?.(route));
-  });
-  const requested = page.waitForRequest(PRICES);
-  await page.goto(kat.url);
-  await readDownTo(page, bitcoin);
-  await requested;
-
-  // In the daytime run web/features/bitcoin-stats and web/site/latest-forecast-api.test.ts cover the others.
-  for (const [answer, message] of NO_FIGURES.slice(0, sampleSize(1, NO_FIGURES.length))) {
-    if (priceFault !== answer) {
-      priceFault = answer;
-      const again = page.waitForRequest(PRICES);
-      await bitcoin.getByRole('button', { name: 'Retry' }).click();
-      await again;
-    }
-    await bitcoin.getByRole('alert').getByText(message, { exact: true }).waitFor();
-    await page.getByRole('status').filter({ hasText: message }).first().waitFor();
-    expect(await bitcoin.getByRole('alert').textContent()).toBe(message);
-    expect(await bitcoin.getByRole('definition').allTextContents()).toEqual(['–', '–', '–', '–']);
-    // Later layout shifts follow a click.
-    if (answer === NO_FIGURES[0]?.[0]) expect(await shiftOf(page)).toBeLessThan(0.02);
-  }
-  await page.unroute(PRICES);
-  await bitcoin.getByRole('button', { name: 'Retry' }).click();
-  await readDownTo(page, bitcoin.getByText(/^US dollars\./));
-  expect(await bitcoin.getByRole('definition').first().textContent()).toMatch(/^\$[\d,]+$/);
-
-  for (const [name, answer, message] of NO_FORECAST.slice(0, sampleSize(2, NO_FORECAST.length))) {
-    if (fault !== answer) {
-      fault = answer;
-      await forecast.getByRole('button', { name: 'Retry' }).click();
-    }
-    await forecast.getByText('No forecast right now').waitFor();
-    await expect
-      .poll(() => forecast.getByRole('alert').textContent(), { message: name })
-      .toContain(`${message} The rest of the page still works.`);
-    expect(await forecast.locator('[data-narrative]').textContent()).toBe('Waiting…');
-    expect(await forecast.locator('[data-angle]').count()).toBe(0);
-  }
-  fault = shortForecast;
-  // The page also retries every fifteen seconds, and a successful retry removes the button.
-  await forecast
-    .getByRole('button', { name: 'Retry' })
-    .click({ timeout: 5000 })
-    .catch(() => undefined);
-  // The chart shows 150 candles of history and 20 of the forecast, which is too short to summarize.
-  await waitForCandles(page, 170);
-  expect(await forecast.locator('[data-narrative]').textContent()).toBe('Waiting…');
-  expect(await forecast.locator('[data-angle]').count()).toBe(0);
-  expect(await page.locator('img[src="x"]').count()).toBe(0);
-  await close();
-});
 
 test('serves its statement and its links without scripts', async () => {
   const html = await (await fetch(kat.url)).text();

@@ -2,18 +2,16 @@
  * Tests the market ticker in a real browser: a loop of 60 seconds by transform, its text, its pauses and its
  * fallback.
  */
-import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { readDownTo, simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
+import { simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
-import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const SNAPSHOTS = '**/rest/v1/price_snapshots*';
 const FAILED = 'Failed to load market data — fallback active.';
 const WIDE = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 const still = { reducedMotion: 'reduce' } as const;
 
 let kat: SharedKat;
@@ -126,51 +124,6 @@ describe('the moving ticker', () => {
     expect(trouble).toEqual([]);
   });
 });
-
-const FAULTS = [
-  ['no connection', 'wide', WIDE, (route: Route) => route.abort()],
-  ['an error', 'phone', PHONE, (route: Route) => route.fulfill({ status: 500, json: { message: 'broken' } })],
-] as const;
-
-// In the daytime run kat-page.test.ts covers a server that never answers.
-test.each(isNight ? FAULTS : [])(
-  'shows placeholders after %s (%s), and after Retry the prices in a still list that scrolls by key',
-  async (_fault, _what, viewport, answer) => {
-    const { page, ticker, close } = await open({ ...still, viewport }, (opened) => opened.route(SNAPSHOTS, answer));
-    const requested = page.waitForRequest(SNAPSHOTS);
-    await page.goto(`${kat.url}/kat${viewport === PHONE ? '#market' : ''}`);
-    if (viewport === WIDE) {
-      await requested;
-      await ticker.getByText(FAILED).waitFor();
-    }
-    await readDownTo(page, ticker.getByText(FAILED));
-    const height = async () => (await ticker.boundingBox())?.height;
-    const before = await height();
-
-    const items = await ticker.getByRole('listitem').allTextContents();
-    expect(items.map((line) => line.replace(/:.*$/, ''))).toEqual([
-      ...['BTC', 'ETH', 'ADA', 'SOL', 'MATIC', 'AVAX', 'LINK', 'DOT', 'ATOM', 'NEAR'],
-    ]);
-    await page.unroute(SNAPSHOTS);
-    await ticker.getByRole('button', { name: 'Retry' }).click();
-
-    await ticker.getByText(/^Last updated/).waitFor();
-    expect(await ticker.getByText(FAILED).count()).toBe(0);
-    expect(await height()).toBe(before);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-
-    expect(await page.locator('[data-loop]').count()).toBe(0);
-    const list = ticker.getByRole('region', { name: 'All symbols' });
-    // Even a very short transition starts, fires events and ends with each style change, so there must be none.
-    expect(await list.evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0s');
-    const place = () => list.evaluate((element) => element.scrollLeft);
-    expect(await place()).toBe(0);
-    await list.focus();
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(place).toBeGreaterThan(0);
-    await close();
-  },
-);
 
 nightTest('reports an empty store, and shows the prices automatically once they arrive', async () => {
   const { page, ticker, close } = await open(still, (opened) =>

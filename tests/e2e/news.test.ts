@@ -32,13 +32,11 @@ const VIEWS = [
 
 let kat: SharedKat;
 let browser: Browser;
-let visitor: BrowserContext;
 let member: BrowserContext;
 
 beforeAll(async () => {
   kat = await sharedKat('demo');
   browser = await launchChromium();
-  visitor = await browser.newContext();
   member = await signedInContext(browser, kat.url, 'free@example.com');
 });
 
@@ -211,57 +209,6 @@ nightTest('keeps the same height without news', async () => {
   expect(await axeViolations(page, PANEL)).toEqual([]);
   await close();
 });
-
-test.each(isNight ? VIEWS : VIEWS.slice(1))(
-  'shows the three newest on the home page, at the same height as while empty or failed (%s)',
-  async (_what, viewport, isDark) => {
-    const held = Promise.withResolvers<void>();
-    let answer: object[] | null = null;
-    const { page, requests, close } = await open({
-      viewport,
-      isDark,
-      who: visitor,
-      answer: async (route) => {
-        await held.promise;
-        await (answer === null ? route.fulfill({ status: 503, json: [] }) : route.fulfill({ json: answer }));
-      },
-    });
-    const { panel, titles, height } = await newsOf(page, '/', 'Trending Now');
-    await panel.getByText('Loading news...').waitFor();
-    const waiting = await height();
-    held.resolve();
-    const retry = panel.getByRole('button', { name: 'Retry' });
-    await retry.waitFor();
-    await expect.poll(() => panel.getByText('No news available').count()).toBe(1);
-    expect(await height()).toBe(waiting);
-    answer = [...hostileRows().slice(0, 2), aRow(5)];
-    await retry.click();
-    await titles.first().waitFor();
-
-    expect(decodeURIComponent(new URL(requests[0] ?? '').search)).toMatch(
-      /select=id,title,url,site,published_at&.*limit=3/,
-    );
-    await expect.poll(() => titles.count()).toBe(3);
-    const link = panel.getByRole('link', { name: 'A bank tells story 5' });
-    expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
-      '_blank',
-      'noopener noreferrer',
-    ]);
-    expect(await panel.getByText('Markets').count()).toBeGreaterThan(0);
-    expect(await panel.getByText('Banking').count()).toBe(0);
-    expect(await panel.getByText('5h ago').getAttribute('title')).toMatch(/\d/);
-    expect(await height()).toBe(waiting);
-    expect(await axeViolations(page, PANEL)).toEqual([]);
-    expect(await overflowOf(page)).toBe(0);
-    if (isNight) {
-      answer = [];
-      await page.reload();
-      await panel.getByText('No news available').waitFor();
-      expect(await height()).toBe(waiting);
-    }
-    await close();
-  },
-);
 
 test('shows twelve sandbox articles with self-hosted pictures', async () => {
   const { page, close } = await open({});

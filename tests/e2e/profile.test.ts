@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
-import { bombPng, halvedPicture, photograph, plainPicture } from '../support/browser/pictures.ts';
+import { halvedPicture, plainPicture } from '../support/browser/pictures.ts';
 import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
@@ -150,54 +150,6 @@ describe('the photo', () => {
     await page.waitForFunction((before) => document.querySelector('main img')?.getAttribute('src') !== before, first);
     await expect.poll(async () => (await fetch(kat.url + first)).status).toBe(400);
     expect(trouble).toEqual([]);
-  });
-
-  test('refuses files that are not pictures, are damaged or are too large, and sends nothing', async () => {
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() !== 'GET' && request.url().includes('/storage/')) sent.push(request.url());
-    });
-    const before = await avatar().getAttribute('src');
-    const photo = await photograph('jpeg', 400);
-    const damaged = Buffer.from(await plainPicture('png', 300));
-    damaged.fill(0x55, damaged.indexOf('IDAT') + 4, damaged.indexOf('IEND') - 8);
-    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "run"</script></svg>');
-    const alert = page.getByRole('region', { name: 'Photo' }).getByRole('alert');
-
-    const broken: [string, string, Buffer, string][] = [
-      ['letter.pdf', 'application/pdf', Buffer.from('%PDF-1.7'), 'File must be an image'],
-      ['letter.png', 'image/png', Buffer.from('hello, no picture'), 'File must be an image'],
-      ['drawing.png', 'image/png', svg, 'File must be an image'],
-      ['drawing.svg', 'image/svg+xml', svg, 'SVG images aren’t supported'],
-      ['large.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1), 'Max 5MB image'],
-      ['wide.png', 'image/png', bombPng(20_000, 4), '20000 × 4 pixels'],
-      ['bomb.png', 'image/png', bombPng(30_000, 30_000, false), '30000 × 30000 pixels'],
-      ['half.jpg', 'image/jpeg', photo.subarray(0, photo.length / 2), 'damaged'],
-      ['spoilt.png', 'image/png', damaged, 'damaged'],
-      ['unfinished.png', 'image/png', bombPng(300, 300, false), 'damaged'],
-    ];
-    for (const [name, type, bytes, message] of broken) {
-      await choose(name, type, bytes);
-      await expect.poll(() => alert.textContent(), { message: name }).toContain(message);
-    }
-
-    expect(sent).toEqual([]);
-    expect(await page.title()).not.toBe('run');
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(await avatar().getAttribute('src')).toBe(before);
-  });
-
-  test('keeps the first frame of an animation, changes nothing on Cancel, and removes a photo after one confirmation', async () => {
-    const before = await avatar().getAttribute('src');
-    await choose('moving.gif', 'image/gif', await plainPicture('gif', 60));
-    await page.getByText('Only the first frame').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await avatar().getAttribute('src')).toBe(before);
-
-    await page.getByRole('button', { name: 'Remove photo' }).click();
-    await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByText('Photo removed').waitFor();
-    await expect.poll(() => avatar().count()).toBe(0);
   });
 });
 

@@ -62,20 +62,6 @@ test('shows price, features, real pictures and quotes, and links to the purchase
   await page.close();
 });
 
-test('shows price and features, but no sample quote, drawing or dead link, until the operator has set them', async () => {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  const trouble = watchTrouble(page, kat.url);
-  await page.goto(`${kat.url}${PATH}`);
-  const main = page.getByRole('main');
-
-  await main.getByText('Not on sale yet').waitFor();
-  await main.getByText('$14.99').waitFor();
-  expect(await main.getByRole('region', { name: /Testimonials|High scores/ }).count()).toBe(0);
-  expect(await main.locator('figure, a[href^="https://example.com"]').count()).toBe(0);
-  expect(trouble).toEqual([]);
-  await page.close();
-});
-
 test('leads from Account Required through sign-in back to the page, without layout shift before', async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   const trouble = watchTrouble(page, kat.url);
@@ -120,25 +106,4 @@ nightTest('keeps the layout still while a user’s page loads', async () => {
 
   expect(await shiftOf(page)).toBeLessThan(0.02);
   await context.close();
-});
-
-test('shows hostile quotes as text, and refuses settings with a hostile link', async () => {
-  const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
-  const settings = await sellingSettings();
-  const content = `<img src=x onerror="document.title='owned'">${'w'.repeat(300)} \u202Egnp.exe`;
-  const testimonials = [{ name: '<b>x</b>', role: 'y', content, rating: 1 }];
-  await answerSettings(page, { ...settings, testimonials });
-  await page.goto(`${kat.url}${PATH}`);
-
-  await page.getByText('1 of 5 stars').waitFor();
-  expect(await page.getByRole('region', { name: 'Testimonials' }).locator('img, b').count()).toBe(0);
-  expect(await page.title()).not.toBe('owned');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-
-  const links = { ...settings.links, simulatorPurchase: 'javascript:alert(1)' };
-  await answerSettings(page, { ...settings, links });
-  await page.reload();
-  await page.getByText('We couldn’t load the purchase link.').waitFor();
-  expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
-  await page.close();
 });

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { readDownTo, signOut, watchTrouble } from '../support/browser/site-driver.ts';
-import { isNight, sampleSize } from '../support/run/test-size.ts';
+import { sampleSize } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { newAccount } from '../support/worlds/new-accounts.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -49,52 +49,6 @@ const BERLIN = [
   ['2026-10-25T00:30:00Z', '25 Oct 2026, 02:30:00 GMT+2'],
   ['2026-10-25T01:30:00Z', '25 Oct 2026, 02:30:00 GMT+1'],
 ] as const;
-/** Used at night. In the daytime run the clock test below covers the change of half an hour. */
-const ZONES = [
-  [
-    'Australia/Lord_Howe',
-    ['2026-10-03T15:30:00Z', '4 Oct 2026, 02:30:00 GMT+11'],
-    ['2026-04-04T14:45:00Z', '5 Apr 2026, 01:45:00 GMT+11'],
-    ['2026-04-04T15:15:00Z', '5 Apr 2026, 01:45:00 GMT+10:30'],
-  ],
-  [
-    'America/New_York',
-    ['2026-03-08T07:00:00Z', '8 Mar 2026, 03:00:00 EDT'],
-    ['2026-11-01T05:30:00Z', '1 Nov 2026, 01:30:00 EDT'],
-    ['2026-11-01T06:30:00Z', '1 Nov 2026, 01:30:00 EST'],
-  ],
-  [
-    'Pacific/Chatham',
-    ['2026-09-26T14:00:00Z', '27 Sep 2026, 03:45:00 GMT+13:45'],
-    ['2026-04-04T13:30:00Z', '5 Apr 2026, 03:15:00 GMT+13:45'],
-    ['2026-04-04T14:30:00Z', '5 Apr 2026, 03:15:00 GMT+12:45'],
-  ],
-] as const;
-
-test.each(isNight ? ZONES : [])(
-  'distinguishes both instances of the doubled hour in %s, and shows the hour after the gap',
-  async (zone, ...times) => {
-    const { context, page } = await open(zone);
-    const trouble = watchTrouble(page, kat.url);
-    await withHeadlinesOf(
-      page,
-      times.map(([iso]) => String(iso)),
-    );
-    await page.goto(kat.url);
-    const news = page.getByRole('region', { name: 'Trending Now' });
-    await news.scrollIntoViewIfNeeded();
-    await news.getByText('Headline 0').waitFor();
-    expect(await exactTimes(news)).toEqual(times.map(([, time]) => time));
-    await readDownTo(page, zoneLine(page));
-    await expect.poll(() => zoneLine(page).textContent()).toContain(`Times in ${zone.replace('_', ' ')}`);
-
-    await utcSwitch(page).click();
-
-    expect(await exactTimes(news)).toEqual(times.map(([iso]) => expect.stringContaining(`${iso?.slice(11, 19)} UTC`)));
-    expect(trouble).toEqual([]);
-    await context.close();
-  },
-);
 
 const CHANGES = [
   ['Australia/Lord_Howe', '2026-04-04T14:59:40Z', ['1:59 AM', 'GMT+11'], ['1:30 AM', 'GMT+10:30']],

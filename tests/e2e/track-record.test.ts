@@ -142,17 +142,6 @@ describe('the record on one page', () => {
     await result().getByText('Valid.', { exact: true }).waitFor();
     expect(await result().textContent()).toContain(`${PER_DAY} records, 24 hourly roots, 1 day, 1 signature`);
     expect(await result().getByText('checked:', { exact: true }).count()).toBeGreaterThanOrEqual(5);
-  });
-
-  test('verifies a single forecast from its link in the list', async () => {
-    await page
-      .getByRole('link', { name: /^Check record \d+$/ })
-      .first()
-      .click();
-
-    // Until now the result was that of the whole day.
-    await expect.poll(() => result().textContent()).not.toContain(`${PER_DAY} records`);
-    await result().getByText('Valid.', { exact: true }).waitFor();
     expect(trouble).toEqual([]);
   });
 
