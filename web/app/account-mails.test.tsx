@@ -106,43 +106,6 @@ test('leads from the code of a password email to the new password, and from ther
   });
 });
 
-test.each([
-  ['same_password', 422, 'Please choose a password that’s different from your old one.'],
-  ['weak_password', 422, 'Password must be at least 6 characters long.'],
-  ['reauthentication_needed', 400, /^You signed in too long ago/],
-  ['over_request_rate_limit', 429, /^Too many requests\./],
-  ['unexpected_failure', 500, 'We couldn’t set the new password. Please try again.'],
-])('explains a new password that the server refuses with %s', async (code, status, message) => {
-  const backend = fakeBackend();
-  backend.on('PUT /auth/v1/user', () => refusal(status, code));
-  storeSession();
-  mount('/auth/reset-password');
-
-  await type('New password', 'Another1');
-  await type('Confirm password', 'Another1');
-  await press('Save password');
-
-  expect((await screen.findByRole('alert')).textContent).toMatch(message);
-});
-
-test.each([
-  ['New password', 'password1', /^Password must contain/],
-  ['Confirm password', 'Another2', "Passwords don't match"],
-])('applies the rules of sign-up to a new password: %s %j', async (label, value, message) => {
-  const backend = fakeBackend();
-  storeSession();
-  mount('/auth/reset-password');
-  const other = label === 'New password' ? value : 'Another1';
-
-  await type('New password', other);
-  await type('Confirm password', value);
-  await press('Save password');
-
-  expect(described(label)).toMatch(message);
-  expect(document.activeElement).toBe(screen.getByLabelText(label));
-  expect(backend.to('/auth/v1/user')).toEqual([]);
-});
-
 test('leads from the page of new passwords to a new email when there is no session', async () => {
   fakeBackend();
 

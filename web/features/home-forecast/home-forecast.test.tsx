@@ -119,20 +119,6 @@ test.each([
   expect(await screen.findByText(label)).toBeDefined();
 });
 
-test.each([
-  [0.02, 'small', '4.67', /in the middle/],
-  [-0.2, 'large-b', '-46.67', /: down, /],
-  [9, 'large-a', '70', /: up, /],
-  [-9, 'large-b', '-70', /: down, /],
-])('describes a path that moves %d per cent as %s, with its needle at %s', async (move, state, needle, text) => {
-  answer(aForecast(move));
-  show();
-
-  await waitFor(() => expect(angle()).toBe(needle));
-  expect(narrative()?.getAttribute('data-narrative')).toBe(state);
-  expect(screen.getByRole('img', { name: text })).toBeDefined();
-});
-
 test('waits while nothing is there: no needle, no sentence, no figure', async () => {
   backend.on('GET /forecast/latest', () => new Promise(() => {}));
   show();

@@ -81,18 +81,6 @@ test('shows on each model’s card what the public record holds of it', async ()
   expect(lines).toHaveLength(3);
 });
 
-test('states misses as plainly as hits, each with its interval and its verdict', async () => {
-  show(TWO);
-
-  await screen.findByText('Lion beats Bobcat by 0.08% [0.03, 0.12].');
-  expect(plain(rowOf(/^over the EWMA baseline with normal/))).toContain('+0.92% [0.70, 1.20]better');
-  const har = plain(rowOf(/^over per-symbol HAR/));
-  expect(har).toContain('+0.10% [−0.10, 0.30]no difference shown');
-  expect(har).toContain('−0.40% [−0.60, −0.20]worse');
-  expect(plain(rowOf(/^80% band/))).toContain('79.9 [79.2, 80.7]on target');
-  expect(screen.getByText(/^Sample crypto-test\. 12,345 windows of 50 minutes in 210 blocks/)).toBeDefined();
-});
-
 test('shows pooled HAR (all coins) beside per-symbol HAR, beneath its chart and in the table', async () => {
   show(TWO);
 
@@ -101,14 +89,6 @@ test('shows pooled HAR (all coins) beside per-symbol HAR, beneath its chart and 
   expect(plain(beneath.textContent)).toContain('Bobcat: worse than pooled HAR (all coins), −0.20% [−0.30, −0.10]');
   expect(plain(beneath.textContent)).toContain('Lion: +0.05% over pooled HAR (all coins) [0.01, 0.09]');
   expect(plain(rowOf(/^over pooled HAR \(all coins\)/))).toContain('−0.20% [−0.30, −0.10]worse');
-});
-
-test('reports withheld forecasts for the model that has some, and for no other', async () => {
-  const [bobcat, lion] = [groupOf('bobcat', 'crypto-test'), { ...groupOf('lion', 'crypto-test'), withheld: 2 }];
-  show([generatedFigures('bobcat', [bobcat]), ...EMPTY.slice(1, 2), generatedFigures('lion', [lion])]);
-
-  expect(await screen.findByText(/^Lion: 2 forecasts were withheld as implausible/)).toBeDefined();
-  expect(screen.queryByText(/^Bobcat: .*withheld/)).toBeNull();
 });
 
 test('describes all figures of each chart, and moves through them by the arrow keys', async () => {
@@ -137,27 +117,6 @@ test('shows coverage together, by symbol and by width', async () => {
   expect(plain(chart.getAttribute('aria-label'))).toContain(
     'the target is 80. Bobcat: overall 79.9 [79.2, 80.7], BTC 78.4, ETH 81.1, narrowest third 77.2',
   );
-});
-
-test('reports a group on few blocks, and calls no difference', async () => {
-  show(TWO);
-  await userEvent.click(await screen.findByRole('combobox', { name: 'Measured on' }));
-
-  await userEvent.click(screen.getByRole('option', { name: 'Shares' }));
-
-  expect(screen.getByText(/900 windows of 50 minutes in 41 blocks.*claim no difference/)).toBeDefined();
-  expect(screen.getByText(/^Lion against Bobcat: .* not enough data\.$/)).toBeDefined();
-  expect(skillTable().textContent).not.toMatch(/better|worse|no difference shown|band too|on target/);
-});
-
-test('starts with the first group on enough blocks', async () => {
-  const groups = [groupOf('bobcat', 'crypto-test', few), groupOf('bobcat', 'four-pairs')];
-  show([generatedFigures('bobcat', groups), ...EMPTY.slice(1)]);
-
-  const picker = await screen.findByRole('combobox', { name: 'Measured on' });
-
-  expect(picker.textContent).toBe('Four pairs');
-  expect(screen.getByText(/No two models were measured on the same windows/)).toBeDefined();
 });
 
 test('states limits and spans: direction, volume, what was never evaluated, where the data is', async () => {
@@ -233,17 +192,6 @@ test('says so for a model that is trained and not measured, and lists no span of
   expect(await screen.findByText(/^Each model’s skill appears here/)).toBeDefined();
   expect(screen.getByText(/^Not evaluated on BTC/)).toBeDefined();
   expect(screen.queryByText('Data behind the figures')).toBeNull();
-});
-
-test('mentions DOGE of 2026 among the four pairs with the spans, and explains the terms plainly', async () => {
-  const entry = generatedFigures('bobcat', [groupOf('bobcat', 'four-pairs')]);
-  const spans = { fit: 'before 2025', late: '2026, reported apart' };
-  show([{ ...entry, figures: entry.figures && { ...entry.figures, spans } }, ...EMPTY.slice(1)]);
-
-  expect(
-    await screen.findByText(/^2026, reported apart, except DOGE, which is in the group Four pairs$/),
-  ).toBeDefined();
-  expect(screen.getByText(/HAR, a regression of future volatility/)).toBeDefined();
 });
 
 test('shows how often corrected bands held, where that was measured', async () => {

@@ -65,13 +65,3 @@ test('shows what it costs that a model never saw a coin, with intervals, and how
   expect(screen.getByText(/At 5 and 15 minutes this was not measured\./)).toBeDefined();
   expect(screen.getByText(/Left out one after the other: ADA and BTC\./)).toBeDefined();
 });
-
-test.each([
-  ['Not measured yet.', () => Response.json({ models: [lionWith()] })],
-  ['We couldn’t load these figures.', () => new Response(null, { status: 500 })],
-])('says “%s” in place of figures', async (text, answer) => {
-  show(answer);
-
-  expect(await screen.findByText(text)).toBeDefined();
-  expect(screen.queryByRole('table')).toBeNull();
-});

@@ -47,16 +47,6 @@ test('saves a card as comma-separated text with its outcome', async () => {
   expect(lines.filter((line) => line.includes(',outcome,'))).toHaveLength(50);
 });
 
-test('saves a card as JSON', async () => {
-  render(<PredictionCard row={aRow(0)} outcome={null} hasOutcomeFailed={false} onPopOut={vi.fn()} />);
-
-  await userEvent.click(screen.getByRole('button', { name: 'Download as JSON' }));
-
-  const file = await savedFile();
-  expect(file.type).toBe('application/json;charset=utf-8');
-  expect(JSON.parse(file.text)).toMatchObject({ id: 'p0', coin: 'BTC', outcome: null });
-});
-
 test('reports a file that cannot be created', async () => {
   const shown = vi.spyOn(toast, 'error');
   vi.mocked(URL.createObjectURL).mockImplementation(() => {

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -78,18 +78,6 @@ test.each([
   expect(within(shown).getByText(market)).toBeDefined();
 });
 
-test('states worse than the baselines as plainly as better', async () => {
-  show(trackSummary('worse'));
-
-  const shown = await verdict();
-
-  expect(shown.textContent).toMatch(/worse/i);
-  await openEvidence();
-  const table = await screen.findByRole('table', { name: 'Skill by symbol' });
-  expect(within(table).getAllByText('worse').length).toBeGreaterThan(0);
-  expect(within(table).queryByText('better')).toBeNull();
-});
-
 test('compares each model with each baseline, by horizon, in text as in the picture', async () => {
   show(trackSummary('rich'));
 
@@ -145,17 +133,6 @@ test('lists misses before hits, as many of each, however many there are', async 
   expect(plain(lists[0]?.textContent)).toContain('After 50 minutes the path was 113.0 bp off, the last close 96.0 bp');
 });
 
-test('calls no difference without intervals', async () => {
-  const summary = trackSummary('little');
-  show(summary);
-  await openEvidence();
-
-  const table = await screen.findByRole('table', { name: 'Skill by symbol' });
-
-  expect(within(table).getAllByText('not enough data')).toHaveLength(summary.bySymbol.length);
-  expect(table.textContent).not.toMatch(/better|worse|no edge/);
-});
-
 test('shows no figure of a record that has just begun, and when the next slot opens', async () => {
   show(trackSummary('empty'));
 
@@ -184,29 +161,6 @@ test('says so for a record that is mostly void, with its share and every reason'
 
   expect(plain(shown.textContent)).toContain('64.8% of issued');
   expect(shown.textContent).toContain('400 because the venue changed during the forecast');
-});
-
-test('counts reasons that this page does not know yet all the same', async () => {
-  show(trackSummary('void-heavy', { voidReasons: { 'candles-missing': 5, 'new-reason': 7 } }));
-
-  expect((await verdict()).textContent).toContain('Void: 5 because candles were missing, 7 for other reasons.');
-});
-
-test('explains missing forecasts as far as a server saw it, and counts the others as unseen', async () => {
-  show(trackSummary('rich'));
-  expect(plain((await verdict()).textContent)).toContain(
-    'Of these: 90 because no venue responded, 10 because the minute ended before they were ready, 120 while no server was running.',
-  );
-});
-
-test('adds nothing where every missing forecast has its reason, and where none is missing', async () => {
-  show(trackSummary('rich', { missReasons: { 'forecast-failed': 219, 'new-reason': 1 } }));
-  const shown = plain((await verdict()).textContent);
-  expect(shown).toContain('Of these: 219 because the model failed, 1 for other reasons.');
-  cleanup();
-
-  show(trackSummary('waiting'));
-  expect((await verdict()).textContent).not.toContain('Of these');
 });
 
 test('draws figures beyond all measure, and cards without figures, without an invalid number', async () => {

@@ -50,12 +50,6 @@ test('counts what is missed and what cannot be scored, with the reasons', async 
   expect(text).toContain('Of these: 12 because the last candle arrived too late.');
 });
 
-test('says worse as plainly as better', async () => {
-  show(chanceSummary('worse'));
-  await screen.findByText(/worse than the EWMA-Gauss baseline by 2\.0%/, { selector: 'p' });
-  expect(screen.getAllByText('worse').length).toBeGreaterThan(0);
-});
-
 test('gives the reliability of each decile as picture, by key, and as a table', async () => {
   show(chanceSummary('rich'));
   const chart = await screen.findByRole('img', {
@@ -96,15 +90,6 @@ test('requests the other window, and says which moments it has', async () => {
 
   await screen.findByText(/sealed 3, 8 and 12 minutes in/);
   expect(fetchMock).toHaveBeenLastCalledWith('/record/chances.json?period=7d&window=15', expect.anything());
-});
-
-test.each([
-  ['empty', 'No chances have been recorded in this period yet.'],
-  ['waiting', 'No chances scored yet. Each is scored when its 5-minute window has closed.'],
-] as const)('says what an %s record has', async (kind, text) => {
-  show(chanceSummary(kind));
-  await screen.findByText(text);
-  expect(screen.queryByRole('table')).toBeNull();
 });
 
 test('gives scores without intervals while there is little data', async () => {
