@@ -6,7 +6,6 @@ import { requestUnderName } from '../testing/request-under-name.ts';
 import { chatPage } from './chat-page.ts';
 import { discord } from './discord.ts';
 import { startSandboxChat } from './sandbox-chat.ts';
-import { telegram } from './telegram.ts';
 import { chatPicture } from './testing/chat-pictures.ts';
 
 const USER = '910000001';
@@ -28,23 +27,6 @@ const pageOf = (service: ReturnType<typeof discord>, query = '') => chatPage(ser
 const sectionOf = (page: string, id: string) =>
   new RegExp(`<section [^>]*data-chat="${id}">.*?</section>`, 's').exec(page)?.[0] ?? '';
 
-test('shows every chat with its name, its state and what the user can do', () => {
-  const service = newDiscord();
-  const empty = pageOf(service);
-
-  expect(empty).toContain('enter a field as its name and value, code:ABC.');
-  expect(empty.match(/<h2 [^>]*>[^<]*/g)?.map((heading) => heading.replace(/<.*>/, ''))).toEqual([
-    ...['Channel #alerts', 'Channel #research', 'Direct chat of Sample user'],
-  ]);
-  expect(sectionOf(empty, CHANNEL)).toMatch(
-    /The bot can write here\..*No messages yet\..*Remove the bot.*Add the bot/s,
-  );
-  expect(sectionOf(empty, DIRECT)).toMatch(/Block the bot.*Unblock.*Delete the chat/s);
-  expect(pageOf(telegram({ token: '1:test', nowMs }))).toMatch(
-    /In a group, the bot receives commands only\..*<h2 [^>]*>Sample group<\/h2>/s,
-  );
-});
-
 test('shows who wrote each message, who can see it, and its text escaped', () => {
   const service = newDiscord();
   const { write } = service.conversations;
@@ -58,26 +40,6 @@ test('shows who wrote each message, who can see it, and its text escaped', () =>
     `<li class="bot"><p class="muted"><strong>Kat</strong> ${time}, notifies everyone</p><p class="text">@everyone</p></li>`,
     `<li class="service"><p class="muted"><strong>Notice</strong> ${time}</p><img src="/dev/discord/pictures/${id}" alt="The picture of this message" loading="lazy"><p class="text">a</p></li>`,
   ]);
-});
-
-test.each([
-  ['', ''],
-  ['text=%3Cb%3E', '&#60;b&#62;'],
-  ['start=ABC', '/start ABC'],
-  ['code=ABC', '/kat link code:ABC'],
-])('fills the field of the first chat alone from the address ?%s', (query, value) => {
-  const fields = pageOf(newDiscord(), query).match(/required value="[^"]*"/g);
-
-  expect(fields).toEqual([`required value="${value}"`, 'required value=""', 'required value=""']);
-});
-
-test('keeps the newest hundred messages of a chat', () => {
-  const { conversations } = newDiscord();
-  for (let i = 0; i <= 100; i += 1) conversations.write(CHANNEL, { from: 'user', text: String(i) });
-
-  const texts = conversations.find(CHANNEL)?.entries.map(({ text }) => text);
-  expect([texts?.length, texts?.[0], texts?.at(-1)]).toEqual([100, '1', '100']);
-  expect(() => conversations.write('1', { from: 'user', text: 'a' })).toThrow('The sandbox has no chat 1.');
 });
 
 test('sends what the user enters, and shows it with the size of its picture', async () => {
@@ -111,21 +73,6 @@ test('blocks the bot and deletes a chat, which the page then shows', async () =>
   expect(await reach('open')).toContain('The bot can write here.');
 });
 
-test.each([
-  ['no text', '/messages', { conversation: GROUP, text: '  ' }],
-  ['a text that is too long', '/messages', { conversation: GROUP, text: 'a'.repeat(4097) }],
-  ['an unknown chat', '/messages', { conversation: '1', text: 'a' }],
-  ['an unknown chat to block', '/reach', { conversation: '1', reach: 'blocked' }],
-  ['an unknown state', '/reach', { conversation: GROUP, reach: 'muted' }],
-  ['a message sent to another address', '/reach', { conversation: GROUP, text: 'a' }],
-  ['no object', '/messages', null],
-])('refuses %s, and changes nothing', async (_what, path, body) => {
-  const refused = await post(`/dev/telegram${path}`, body);
-
-  expect([refused.status, await refused.json()]).toEqual([400, { code: 'request/invalid' }]);
-  expect(opened().telegram.conversations.find(GROUP)).toMatchObject({ reach: 'open', entries: [] });
-});
-
 test('refuses a form that a foreign page could send', async () => {
   const message = { conversation: GROUP, text: 'a' };
 
@@ -135,27 +82,6 @@ test('refuses a form that a foreign page could send', async () => {
     body: new TextEncoder().encode(JSON.stringify(message)),
   });
   expect(bare.status, 'without a type').toBe(400);
-});
-
-test.each([
-  ['/dev/telegram', 'text/html; charset=utf-8', 'Sandbox Telegram'],
-  ['/dev/discord/chat.css', 'text/css; charset=utf-8', 'color-scheme'],
-  ['/dev/discord/chat.js', 'text/javascript; charset=utf-8', 'data-action'],
-])('serves %s as %s', async (path, type, part) => {
-  const answer = await get(path);
-
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
-  expect(await answer.text()).toContain(part);
-});
-
-test.each([
-  ['GET', '/', 404],
-  ['GET', '/dev/signal', 404],
-  ['GET', '/dev/telegrams', 404],
-  ['GET', '/dev/telegram/other', 404],
-  ['PUT', '/dev/telegram', 405],
-])('refuses %s %s with %i', async (method, path, status) => {
-  expect((await get(path, { method })).status).toBe(status);
 });
 
 test('refuses a request that is larger than any picture in the service’s form', async () => {

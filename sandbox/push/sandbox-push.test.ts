@@ -4,7 +4,6 @@ import webPush from 'web-push';
 import * as z from 'zod/mini';
 import { openedForTests } from '../../tests/support/run/opened-for-tests.ts';
 import { requestUnderName } from '../testing/request-under-name.ts';
-import { pushPage } from './push-page.ts';
 import { type SandboxSubscription, startSandboxPush } from './sandbox-push.ts';
 
 const NOW_S = Date.UTC(2026, 10, 27, 12) / 1000;
@@ -144,50 +143,8 @@ test('subscribes a browser over HTTP with a sender’s key, and refuses any othe
   }
 });
 
-test('lists what it received as JSON, and empties the list', async () => {
-  await send(subscribe());
-
-  expect(await (await get('/dev/push.json')).json()).toMatchObject([{ ttlS: 60 }]);
-  expect((await get('/dev/push.json', { method: 'DELETE' })).status).toBe(204);
-  expect(await (await get('/dev/push.json')).json()).toEqual([]);
-});
-
-test.each([
-  ['GET', '/dev/other', 404, 'request/not-found'],
-  ['GET', '/push/1', 404, 'request/not-found'],
-  ['POST', '/dev/push', 405, 'request/method-not-allowed'],
-  ['DELETE', '/dev/push', 405, 'request/method-not-allowed'],
-])('refuses %s %s with %i', async (method, path, status, code) => {
-  const answer = await get(path, { method });
-
-  expect([answer.status, await answer.json()]).toEqual([status, { code }]);
-});
-
 test('answers no request for another machine’s name', async () => {
   const { status, body } = await requestUnderName(`${opened().url}/dev/push`, 'evil.example');
 
   expect([status, body]).toEqual([421, '{"code":"request/wrong-host"}']);
-});
-
-test('serves the page with its style', async () => {
-  const page = await get('/dev/push');
-  const style = await get('/dev/push/push.css');
-
-  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(await page.text()).toContain('No notifications yet.');
-  expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
-});
-
-test('shows the newest message first, and the raw text of one that the site did not write', () => {
-  const received = { ttlS: 60, urgency: 'high', atMs: NOW_S * 1000 };
-  const page = pushPage([
-    { ...received, text: JSON.stringify(MESSAGE) },
-    { ...received, text: '<b>' },
-  ]);
-
-  const facts = '<p class="muted">27 Nov 2026, 12:00:00 UTC, valid for 60 s, urgency high</p>';
-  expect(page.match(/<li>.*?<\/li>/gs)).toEqual([
-    `<li><pre>&#60;b&#62;</pre>${facts}</li>`,
-    `<li><h2>BTC &#60;rises&#62;</h2><p>Above 100 &#38; more</p><p><a href="/kat?symbol=BTC">/kat?symbol=BTC</a></p>${facts}</li>`,
-  ]);
 });

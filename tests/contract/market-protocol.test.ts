@@ -59,26 +59,6 @@ test.each([
   expect(rows.map((row) => Number(row[0]) / 1000 - NOON_S)).toEqual(expected);
 });
 
-test.each([
-  ['symbol=NONEUSDT&interval=1m', -1121, 'Invalid symbol.'],
-  ['interval=1m', -1102, "Mandatory parameter 'symbol' was not sent, was empty/null, or malformed."],
-  ['symbol=BTCUSDT&interval=7m', -1120, 'Invalid interval.'],
-  ['symbol=BTCUSDT&interval=1m&limit=1501', -1130, "Data sent for parameter 'limit' is not valid."],
-  ['symbol=BTCUSDT&interval=1m&limit=x', -1130, "Data sent for parameter 'limit' is not valid."],
-  [
-    'symbol=BTCUSDT&interval=1m&startTime=-1',
-    -1100,
-    "Illegal characters found in parameter 'startTime'; legal range is '^[0-9]{1,20}$'.",
-  ],
-])('refuses klines for %s', async (query, code, msg) => {
-  const { restUrl } = (await startSandbox()).addresses.binance;
-
-  const response = await fetch(`${restUrl}/fapi/v1/klines?${query}`);
-
-  expect(response.status).toBe(400);
-  expect(await response.json()).toEqual({ code, msg });
-});
-
 test('streams klines under both current paths, and none under the retired one', async () => {
   const { wsUrl } = (await startSandbox()).addresses.binance;
   const first = (path: string): Promise<unknown> =>

@@ -1,16 +1,13 @@
 /** What the sandbox sends in the protocol of Coinbase Exchange's socket, read by a bare client. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { applyChanges } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
-import { systemClock } from '#domain/time/clock.ts';
 import {
   type SandboxMarket,
   type SandboxMarketOptions,
   startSandboxMarket,
 } from '../../sandbox/market/sandbox-market.ts';
 import { movableClock } from '../support/market/market-stack.ts';
-import { isNight } from '../support/run/test-size.ts';
-import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { openRawSocket, type RawMessage, type RawSocket } from '../support/wire/raw-socket.ts';
 
 const undo: (() => unknown)[] = [];
@@ -224,67 +221,4 @@ test('refuses the channels that need a signature, and a whole subscription for o
 
   // An accepted subscription would have been acknowledged, and followed by a book.
   expect(socket.messages).toEqual(refusals.map(([, expected]) => expected));
-});
-
-test('sends nothing more about a product after unsubscribing', async () => {
-  const { clock, socket } = await start();
-  socket.send(subscribe(['level2_batch', 'ticker', 'heartbeat'], ['BTC-USD', 'ETH-USD']));
-  await socket.received(ofType('ticker', 'ETH-USD'));
-
-  socket.send({ type: 'unsubscribe', product_ids: ['BTC-USD'], channels: ['level2_batch', 'ticker', 'heartbeat'] });
-  const from = socket.messages.length;
-  const confirmed = await socket.received((message) => message.type === 'subscriptions', from);
-  clock.ms += 10_000;
-  await socket.received(ofType('l2update', 'ETH-USD'), from);
-  await socket.received(ofType('heartbeat', 'ETH-USD'), from);
-
-  expect(confirmed.channels).toEqual(
-    ['level2_batch', 'ticker', 'heartbeat'].map((name) => ({ name, product_ids: ['ETH-USD'] })),
-  );
-  const after = socket.messages.slice(socket.messages.indexOf(confirmed));
-  expect(after.filter((message) => message.product_id === 'BTC-USD')).toEqual([]);
-});
-
-/** Runs at night, because it takes the five seconds, and no test of the product waits that long. */
-if (isNight)
-  test('closes a connection without a subscription after five seconds, and keeps one that has it', async () => {
-    const { sandbox, socket } = await start();
-    const reader = await connect(sandbox);
-    reader.send(subscribe(['heartbeat']));
-    socket.send({ type: 'unsubscribe', product_ids: ['BTC-USD'], channels: ['ticker'] });
-    const startedMs = performance.now();
-
-    await socket.closed;
-
-    expect(performance.now() - startedMs).toBeGreaterThan(4000);
-    await reader.received(ofType('heartbeat'), reader.messages.length);
-  });
-
-test('bounds book updates at 300 times the speed, and sends each trade once', async () => {
-  // At a speed twelve times higher, a hundred thousand trades a second would occupy a busy processor completely.
-  const { socket } = await start({ clock: systemClock, speed: 300 });
-  const fromMs = performance.now();
-  socket.send(subscribe(['level2_batch', 'ticker', 'heartbeat'], PRODUCTS));
-
-  // Every trade is a message, which takes a busy machine some time.
-  await vi.waitFor(() => expect(socket.messages.filter(ofType('l2update', 'DOGE-USD')).length).toBeGreaterThan(5), {
-    timeout: 2 * WAIT_MS,
-  });
-
-  for (const id of PRODUCTS) {
-    const book = bookOf(socket.messages, id);
-    expect(book.isCrossed).toBe(false);
-    expect(book.levelCount('ask')).toBeGreaterThanOrEqual(400);
-  }
-  const seconds = (performance.now() - fromMs) / 1000;
-  const updates = socket.messages.filter(ofType('l2update')).length;
-  expect(updates).toBeLessThanOrEqual(20 * seconds + 2);
-  const trades = socket.messages.filter(ofType('ticker')).map(({ trade_id }) => Number(trade_id));
-  expect(trades).toEqual([...new Set(trades)].toSorted((a, b) => a - b));
-});
-
-test('returns 404 for a socket at another path', async () => {
-  const { sandbox } = await start();
-
-  await expect(openRawSocket(`${sandbox.addresses.coinbase.wsUrl}/ws`)).rejects.toThrow('404');
 });

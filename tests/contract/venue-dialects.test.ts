@@ -29,54 +29,12 @@ afterEach(async () => {
 });
 
 const rows = z.array(z.array(z.string()));
-const bybitAnswer = z.object({ result: z.object({ list: rows }) });
 const okxAnswer = z.object({ data: rows });
 const decimal = expect.stringMatching(/^\d+(\.\d+)?$/);
 const fetchJson = async (url: string): Promise<unknown> => (await fetch(url)).json();
 const minutesBack = (...minutes: number[]) => minutes.map((back) => String(OPEN_MS - back * MINUTE_MS));
 
 describe('Bybit', () => {
-  const kline = (query: string) =>
-    fetchJson(`${opened().addresses.bybit.restUrl}/v5/market/kline?category=linear&symbol=BTCUSDT&interval=1&${query}`);
-
-  test('returns klines as texts, newest first, including the open one', async () => {
-    const row = (start: string | undefined) => [start, decimal, decimal, decimal, decimal, decimal, decimal];
-
-    expect(await kline('limit=3')).toEqual({
-      retCode: 0,
-      retMsg: 'OK',
-      result: { symbol: 'BTCUSDT', category: 'linear', list: minutesBack(0, 1, 2).map(row) },
-      retExtInfo: {},
-      time: clock.ms,
-    });
-  });
-
-  test.each([
-    [
-      'the bar at the end and at the start',
-      `end=${OPEN_MS - 2 * MINUTE_MS}&start=${OPEN_MS - 4 * MINUTE_MS}`,
-      [2, 3, 4],
-    ],
-    ['the newest of a stretch too long', `end=${OPEN_MS - 2 * MINUTE_MS}&limit=2`, [2, 3]],
-    ['nothing of a time still to come', `start=${OPEN_MS + 5 * MINUTE_MS}`, []],
-  ])('returns %s', async (_what, query, back) => {
-    const { result } = bybitAnswer.parse(await kline(query));
-
-    expect(result.list.map(([start]) => start)).toEqual(minutesBack(...back));
-  });
-
-  test.each([
-    ['category=spot&symbol=BTCUSDT&interval=1', 'Illegal category'],
-    ['category=linear&symbol=MSFT&interval=1', 'Not supported symbols'],
-    ['category=linear&symbol=BTCUSDT&interval=7', 'Invalid period!'],
-    ['category=linear&symbol=BTCUSDT&interval=1&limit=1001', 'Request parameter error.'],
-    ['category=linear&symbol=BTCUSDT&interval=1&end=x', 'Request parameter error.'],
-  ])('refuses %s with status 200', async (query, retMsg) => {
-    const answer = await fetchJson(`${opened().addresses.bybit.restUrl}/v5/market/kline?${query}`);
-
-    expect(answer).toMatchObject({ retCode: 10001, retMsg });
-  });
-
   test('accepts subscriptions, answers pings, and refuses other topics and paths on the socket', async () => {
     const { wsUrl } = opened().addresses.bybit;
     const { received, send } = await talk(`${wsUrl}/v5/public/linear`);
@@ -106,38 +64,12 @@ describe('OKX', () => {
     fetchJson(`${opened().addresses.okx.restUrl}/api/v5/market/${path}?instId=BTC-USDT-SWAP&bar=1m&${query}`);
   const starts = (answer: unknown) => okxAnswer.parse(answer).data.map(([start]) => start);
 
-  test('returns candles as texts, newest first, marked when complete', async () => {
-    const row = (start: string | undefined, i: number) => [
-      ...[start, decimal, decimal, decimal, decimal, decimal, decimal, decimal],
-      i === 0 ? '0' : '1',
-    ];
-
-    expect(await candles('limit=3')).toEqual({ code: '0', msg: '', data: minutesBack(0, 1, 2).map(row) });
-  });
-
-  test('excludes the bounds of `after` and `before`, for older and newer candles', async () => {
-    expect(starts(await candles(`after=${OPEN_MS - MINUTE_MS}&limit=2`))).toEqual(minutesBack(2, 3));
-    expect(starts(await candles(`before=${OPEN_MS - 3 * MINUTE_MS}`))).toEqual(minutesBack(0, 1, 2));
-  });
-
   test('returns bars beyond the newest 1,440 only at the history address', async () => {
     const query = `after=${OPEN_MS - 1437 * MINUTE_MS}&limit=5`;
 
     expect(starts(await candles(query))).toEqual(minutesBack(1438, 1439));
     expect(starts(await candles(query, 'history-candles'))).toEqual(minutesBack(1438, 1439, 1440, 1441, 1442));
     expect(starts(await candles('limit=1000'))).toHaveLength(300);
-  });
-
-  test.each([
-    ['instId=MSFT-USDT-SWAP&bar=1m', '51001'],
-    ['bar=1m', '50014'],
-    ['instId=BTC-USDT-SWAP&bar=7m', '51000'],
-    ['instId=BTC-USDT-SWAP&bar=1m&after=x', '51000'],
-  ])('refuses %s with an error code and status 200', async (query, code) => {
-    expect(await fetchJson(`${opened().addresses.okx.restUrl}/api/v5/market/candles?${query}`)).toMatchObject({
-      code,
-      data: [],
-    });
   });
 
   test('accepts subscriptions, answers a bare ping, and refuses other channels and paths on the socket', async () => {
