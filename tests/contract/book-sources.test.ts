@@ -139,38 +139,6 @@ test('replaces a connection that is only half there', async () => {
   await vi.waitFor(() => expect(world.connections.length).toBeGreaterThanOrEqual(3));
 });
 
-test('drops nothing for a clock that differs by years', async () => {
-  const world = await startSource(undo);
-  await sound(world);
-
-  connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '100.1', '1']], '1971-01-01T00:00:00Z'));
-  connectionOf(world).send(EXCHANGE.update('BTC-USD', [['buy', '100.2', '1']], 'soon'));
-
-  await vi.waitFor(() => expect(world.prices('bid')).toEqual([100.2, 100.1, 100, 99]));
-  expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
-});
-
-test('has no sound book while a connection is lost, and increases delays until one has been stable', async () => {
-  const world = await startSource(undo, {
-    socketTiming: { stableMs: 200 },
-    greet(connection) {
-      if (connection.index < 3) connection.cut();
-      if (connection.index === 3) greetSoundly(connection);
-    },
-  });
-  await sound(world);
-  expect(world.retries).toEqual([0, 1, 2]);
-
-  world.clock.advance(200);
-  connectionOf(world, 3).cut();
-  await vi.waitFor(() => expect(world.connections).toHaveLength(5));
-  expect(world.prices('bid')).toBeNull();
-  greetSoundly(connectionOf(world, 4));
-  await sound(world);
-
-  expect(world.retries).toEqual([0, 1, 2, 0]);
-});
-
 test('does not reconnect another product for one that never comes', async () => {
   const world = await startSource(undo, {
     timing: { missingMs: 60 },

@@ -154,18 +154,6 @@ describeOneDatabase('the calendar', (kind) => {
     expect((await third.events()).error).toBeNull();
   });
 
-  test('answers from our own table where the feed cannot be reached, and says what is missing', async () => {
-    const { openServer } = await openWorld();
-    const { origin, events } = await openServer('http://127.0.0.1:1/ff_calendar_thisweek.json');
-
-    const { ok, data, error } = await events();
-
-    expect(ok).toBe(true);
-    expect(error).toMatch(/announcements are missing/);
-    expect(JSON.stringify(data)).toContain('Thanksgiving Day');
-    expect((await fetch(`${origin}/functions/v1/ff-proxy?path=/market`)).status).toBe(200);
-  });
-
   test('does not take last week’s file for this week’s', async () => {
     const { openServer, clock } = await openWorld();
     const { untilFed, events } = await openServer();

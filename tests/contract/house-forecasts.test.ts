@@ -170,14 +170,6 @@ describeBothAtNight('house forecasts', (kind) => {
     );
   });
 
-  test('writes nothing twice when a process starts within the same minute', async () => {
-    goTo(0, 20);
-
-    await runSlot(start().house);
-
-    expect(await recordsOf(database)).toHaveLength(PER_SLOT);
-  });
-
   test('leaves a whole chain when a process dies mid-slot, and the next process continues it', async () => {
     goTo(1);
     const dying = start();
@@ -219,72 +211,6 @@ describeBothAtNight('house forecasts', (kind) => {
     await runSlot(house);
 
     expect(await recordsOf(database)).toHaveLength(4 * PER_SLOT);
-  });
-
-  test('writes nothing while the clock is behind, and records each miss as clock-behind', async () => {
-    const slotS = goTo(1, 5);
-    const { house } = start();
-
-    await runSlot(house);
-
-    const records = await recordsOf(database);
-    expect(records).toHaveLength(4 * PER_SLOT);
-    expectWhole(records);
-    // The record already holds that slot, so nothing is missing.
-    expect(await missesOf(slotS)).toEqual([]);
-    const freshS = goTo(4, 1);
-    const behind = openLateChain(freshS);
-    await runSlot(behind);
-    expect(await missesOf(freshS)).toEqual(Array.from({ length: PER_SLOT }, () => 'clock-behind'));
-  });
-
-  /** Our clock is a minute behind the chain's. */
-  function openLateChain(slotS: number): House {
-    const { history, clock } = stack;
-    const forecasts = openForecasts({ history, registry, clock, log: testLog });
-    return openHouse({
-      ...{ history, marketClock: clock, baselineOf, log: testLog },
-      clock: { nowMs: () => (slotS - 600) * 1000 },
-      issuers: [{ role: 'serving', forecasts, registry }],
-      kindOf: () => 'simulated',
-      ledger: ledgerStore(database),
-      misses: missStore(database),
-      pace: {
-        untilMs: (ms) => ms - clock.ms,
-        ofOursMs(ms) {
-          clock.ms += ms;
-          return 5;
-        },
-      },
-    });
-  }
-
-  async function missesOf(slotS: number): Promise<string[]> {
-    const rows = await asOwner(database).query<{ reason: string }>(
-      'select reason from private.track_misses where slot_s = $1::bigint',
-      [slotS],
-    );
-    return rows.map(({ reason }) => reason);
-  }
-
-  test('records an unavailable market once as venue-unavailable', async () => {
-    const slotS = goTo(5);
-    const { house } = start();
-    await stack.sandbox.close();
-
-    await runSlot(house);
-    goTo(6);
-    await runSlot(house);
-
-    expect(new Set(await missesOf(slotS))).toEqual(new Set(['venue-unavailable']));
-    expectWhole(await recordsOf(database));
-  });
-
-  test('refuses to delete or truncate recorded misses', async () => {
-    const queries = asOwner(database);
-
-    await expect(queries.query('delete from private.track_misses')).rejects.toThrow('never changed');
-    await expect(queries.query('truncate private.track_misses')).rejects.toThrow('never changed');
   });
 });
 

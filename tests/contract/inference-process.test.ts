@@ -12,7 +12,6 @@ import {
   type InferenceOptions,
   openInference,
 } from '../../server/forecast/inference/inference-client.ts';
-import { UnstartedForecast } from '../../server/forecast/inference/model-runner.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
@@ -119,34 +118,6 @@ test('accepts a timely answer that a busy parent reads only after the deadline',
 
   expect((await pending).map(({ path }) => path.length)).toEqual([50, 50, 50]);
   expect(pid()).toBe(before);
-});
-
-test('refuses a forecast that waits too long, and serves those behind it', async () => {
-  await forecast('lion');
-  options.maxWaitMs = 300;
-  const endless = forecast('lion', WILD);
-
-  const waiting = forecast('bobcat');
-  options.maxWaitMs = PATIENT_MS;
-  const behind = forecast('panther');
-
-  await expect(waiting).rejects.toThrow(UnstartedForecast);
-  await expect(waiting).rejects.toMatchObject(failure('the forecast waited too long'));
-  process.kill(pid(), 'SIGKILL');
-  await expect(endless).rejects.not.toBeInstanceOf(UnstartedForecast);
-  expect((await behind).path).toHaveLength(50);
-});
-
-test('refuses the 101st waiting forecast', async () => {
-  options.maxWaitMs = PATIENT_MS;
-  const endless = forecast('lion', WILD);
-  const waiting = Array.from({ length: 101 }, () => forecast('bobcat'));
-
-  await expect(waiting[100]).rejects.toMatchObject(failure('too many forecasts are waiting'));
-  process.kill(pid(), 'SIGKILL');
-
-  await expect(endless).rejects.toMatchObject(failure('the inference process ended'));
-  expect(await Promise.all(waiting.slice(0, 100))).toHaveLength(100);
 });
 
 test('rejects running and waiting forecasts when closed, and is not restarted', async () => {

@@ -4,9 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { aggregateCandles } from '#domain/market/bars.ts';
 import { type Candle, isWellFormed } from '#domain/market/candle.ts';
-import { foundMarketsSchema } from '#domain/market/catalogue/found-market.ts';
 import { CATALOGUE_EXCHANGES, type CatalogueVenue } from '#domain/market/catalogue/market.ts';
-import { SYMBOLS } from '#domain/market/symbols.ts';
 import { barSecondsOf } from '#domain/market/timeframes.ts';
 import {
   type GeneratedProduct,
@@ -136,17 +134,6 @@ test.each(['5min', '15min'] as const)(
   },
 );
 
-test('finds the ten first, and a generated product by a part of its code', async () => {
-  const { get, pick } = await setUp();
-  const product = pick(({ trait, base }) => trait === 'ordinary' && base.length > 4);
-  const found = async (query: string) =>
-    foundMarketsSchema.parse(await (await get(`/markets?${query}`)).json()).markets;
-
-  expect((await found('limit=10')).map(({ sym }) => sym)).toEqual(SYMBOLS.map(({ sym }) => sym));
-  expect((await found(`query=${product.sym.toLowerCase()}`))[0]).toMatchObject({ sym: product.sym, status: 'trading' });
-  expect((await found(`query=${product.base.slice(1)}&limit=100`)).map(({ sym }) => sym)).toContain(product.sym);
-});
-
 test('keeps the stream of a product that is read: a new minute needs no call', async () => {
   const { pick, catalogue, history, clock } = await setUp();
   const product = pick(({ venues, trait }) => venues.has('binance') && trait === 'ordinary');
@@ -216,20 +203,6 @@ test.each([
   const response = await historyOf(excOf(product), product.sym);
 
   expect([response.status, await response.json()]).toEqual([409, expect.objectContaining({ code })]);
-});
-
-test('refuses a product at a venue that does not list it, and a name of no product', async () => {
-  const { pick, historyOf } = await setUp();
-  const product = pick(({ venues }) => venues.size === 1 && venues.has('okx'));
-
-  for (const [exc, sym] of [
-    ['BINANCE', product.sym],
-    ['OKX', 'NOSUCHUSDT.P'],
-    ['OKX', 'BTCUSD.P'],
-  ] as const) {
-    const response = await historyOf(exc, sym);
-    expect([response.status, await response.json()]).toMatchObject([400, { code: 'market/unknown-symbol' }]);
-  }
 });
 
 test('refuses a product from the minute on in which its venues delist it, and no forecast uses its old candles', async () => {

@@ -57,24 +57,6 @@ describeOneDatabase('collection of reference figures', (kind) => {
     expect((await server.app.request(COINS)).headers.get('x-market-attribution')).toBe('CoinGecko');
   });
 
-  test('deletes figures of another kind of market at start, and collects its own again later', async () => {
-    const kinds = () => world().query('select market_kind, count(*)::int as n from public.price_snapshots group by 1');
-    await world().collectOnce();
-    const [simulated] = await kinds();
-    expect(simulated?.market_kind).toBe('simulated');
-    world().sandbox.faults.add({ part: 'rest', dialect: 'coingecko', what: 'refusal' });
-
-    const live = world().openLive();
-    await vi.waitFor(async () => expect(await kinds()).toEqual([]));
-    await live.close();
-    world().open();
-
-    await vi.waitFor(async () => expect(await kinds()).toEqual([simulated]));
-    expect(await world().query('select distinct market_kind from private.price_snapshot_history')).toEqual([
-      { market_kind: 'simulated' },
-    ]);
-  });
-
   test('counts every call, and makes none once the allowance is spent', async () => {
     const month = `${new Date().toISOString().slice(0, 7)}-01`;
     await world().query(`insert into private.feed_calls values ('coingecko', '${month}', 9799)`);

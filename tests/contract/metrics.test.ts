@@ -1,6 +1,6 @@
 /** Reference figures from the services' answers to our own addresses, with every failure in between. */
 import { Writable } from 'node:stream';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { coinsSchema, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import type { CoinLines } from '../../server/market/reference/feeds/price-snapshot-store.ts';
@@ -83,14 +83,6 @@ describeOneDatabase('reference figures', (kind) => {
     expect(server.calls.length).toBe(calls);
   });
 
-  test('updates figures periodically', async () => {
-    const server = world().open({ sandboxPeriodMs: 50 });
-    await untilAnswered(server);
-    const first = await fetchedAt(server, COINS);
-
-    await vi.waitFor(async () => expect(await fetchedAt(server, COINS)).not.toBe(first));
-  });
-
   // server/platform/feeds/feed-requests.test.ts defines what counts as a failed call.
   test('serves the last good answer with its age after a page instead of JSON', async () => {
     await world().collectOnce();
@@ -122,24 +114,6 @@ describeOneDatabase('reference figures', (kind) => {
     expect(rows.filter((row) => without.includes(String(row.symbol)))).toEqual([]);
     const nulls = await world().query('select symbol from public.price_snapshots where pct_24h is null');
     expect(nulls.length).toBeGreaterThan(0);
-  });
-
-  test('retries once after a passing error, without recording a failure', async () => {
-    world().sandbox.faults.add({
-      part: 'rest',
-      dialect: 'coingecko',
-      what: 'status',
-      status: 429,
-      retryAfterS: 1,
-      count: 1,
-    });
-    world().sandbox.faults.add({ part: 'rest', dialect: 'fear-greed', what: 'status', status: 500, count: 1 });
-    const server = world().openLive();
-
-    await untilAnswered(server);
-
-    expect(server.calls.filter((path) => path.includes('fng'))).toHaveLength(2);
-    expect(await world().query('select name from private.jobs where failures > 0')).toEqual([]);
   });
 
   test('shows the live price and its attribution for the largest coins between two answers', async () => {

@@ -191,15 +191,4 @@ describeOneDatabase('news', (kind) => {
 
     expect(await world().query('select from private.news_feeds')).toEqual([]);
   });
-
-  test('waits at least the Retry-After of a failing feed', async () => {
-    world().pages.set('/a', () => ({ status: 429, headers: { 'retry-after': '7200' } }));
-
-    await world().collect(['/a']);
-
-    const [row] = await world().query(
-      "select next_due_at > now() + interval '7000 s' as is_patient from private.news_feeds",
-    );
-    expect(row).toEqual({ is_patient: true });
-  });
 });

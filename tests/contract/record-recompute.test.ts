@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type RecomputeResult, recompute } from '#domain/record/figures/recompute.ts';
+import { recompute } from '#domain/record/figures/recompute.ts';
 import type { RecordScore } from '#domain/record/scoring/record-score.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { writeRecompute } from '../../scripts/site/site-recompute.ts';
@@ -29,7 +29,6 @@ const records = makeRecords({
   syms: ['BTCUSDT.P', 'DOGEUSDT.P'],
   models: ['lion'],
 });
-const PER_DAY = records.bodies.length / DAYS;
 const scores = records.bodies.map((body, i): RecordScore | { void: 'venue-changed' } | null => {
   if (i % 19 === 7) return { void: 'venue-changed' };
   return i > records.bodies.length - 20 ? null : scoreRecord(body, outcomeOf(records, body), table);
@@ -118,31 +117,4 @@ test('names published scores that do not follow from their records, and uses its
   expect(result.markets).toEqual(honest.markets);
   // Without the table no score can be recomputed, and the result reports that.
   expect((await recompute([better])).scores).toMatchObject({ same: 0, unchecked: honest.scores.same });
-});
-
-test('counts repeated rows once, and counts and skips invalid ones', async () => {
-  const [first = ''] = days;
-  const whole = await recompute([first]);
-
-  const odd = [
-    '{"a":',
-    'null',
-    '{"record":"{}","score":null}',
-    '[]',
-    `{"record":${JSON.stringify(records.texts[0])},"score":7}`,
-  ];
-  const result = await recompute([`${odd.join('\n')}\n`, first, first]);
-
-  const expected: RecomputeResult = { ...whole, unreadable: odd.length, repeated: PER_DAY };
-  expect(result).toEqual(expected);
-});
-
-test('computes the figures of a part of the record', async () => {
-  const whole = await recompute(days);
-
-  const second = await recompute(days, { fromS: START_S + 86_400, toS: START_S + 2 * 86_400 });
-
-  expect(second.markets[0]?.counts.issued).toBe(PER_DAY);
-  expect(second.markets).toEqual((await recompute([days[1] ?? ''])).markets);
-  expect(whole.markets[0]?.counts.issued).toBe(records.bodies.length);
 });

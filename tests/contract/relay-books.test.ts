@@ -5,7 +5,6 @@ import { OrderBook } from '#domain/market/book/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import { type BookRelayOptions, openBookRelay } from '../../server/market/books/book-relay.ts';
 import type { LiveProduct } from '../../server/market/books/book-source.ts';
-import type { FrameLine } from '../../server/platform/sockets/frame-outbox.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { listenAnywhere, openPage } from './support/market/live-socket.ts';
 
@@ -242,78 +241,4 @@ test('sends `alive` to every page while the venue is unresponsive or all product
   for (const page of [reader, refused]) await vi.waitFor(() => expect(page.of('alive').length).toBeGreaterThan(2));
   expect(reader.of('heartbeat')).toEqual([]);
   expect(refused.of('error')).toHaveLength(1);
-});
-
-test('updates books rarely when overloaded, announces it immediately, and loses no change', async () => {
-  let everyMs = 0;
-  const { open, change } = await startRelay({ bookEveryMs: () => everyMs });
-  const page = await open();
-  page.request('subscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1));
-
-  everyMs = 60_000;
-  await vi.waitFor(() => expect(page.of('alive').map((event) => event.bookEveryMs)).toContain(60_000));
-  const before = page.of('update').length;
-  for (const price of [1000.1, 1000.2, 1000.3]) {
-    change(price, 1);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-  expect(page.of('update').length - before).toBeLessThanOrEqual(1);
-
-  everyMs = 0;
-  await vi.waitFor(() => expect(page.books.get('BTC-USD')?.bestPrice('bid')).toBe(1000.3));
-  expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
-  expect(page.of('update').length - before).toBeLessThanOrEqual(2);
-  expect(page.of('alive').at(-1)?.bookEveryMs).toBeNull();
-});
-
-test('bounds the queue of a page that stops reading, then sends it a whole book', async () => {
-  const { open, change, product, relay } = await startRelay({ timing: { frameMs: 1 } });
-  const [paused, reading] = [await open(), await open()];
-  for (const page of [paused, reading]) page.request('subscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(paused.books.size + reading.books.size).toBe(2));
-  paused.socket.pause();
-  let round = 0;
-  const changing = setInterval(() => {
-    round += 1;
-    for (let i = 0; i < 100; i++) {
-      change(1000 - i, round + i + 0.12345678);
-      change(1001 + i, round + i + 0.12345678);
-    }
-  }, 1);
-  undo.push(() => clearInterval(changing));
-
-  await vi.waitFor(() => expect(relay.state().leftOut).toBeGreaterThan(0), { interval: 50 });
-  const { leftOut } = relay.state();
-  const seen = reading.of('update').length;
-  await vi.waitFor(() => expect(reading.of('update').length).toBeGreaterThan(seen + 100));
-  // The connection is out of step and gets no more frames, so that none pile up.
-  expect(relay.state().leftOut).toBe(leftOut);
-  clearInterval(changing);
-  paused.socket.resume();
-
-  await vi.waitFor(() => expect(paused.of('snapshot')).toHaveLength(2));
-  const top = (book: OrderBook | undefined) => [book?.top('bid', 100), book?.top('ask', 100)];
-  await vi.waitFor(() => expect(top(paused.books.get('BTC-USD'))).toEqual(top(product().book)));
-  expect(reading.of('snapshot')).toHaveLength(1);
-});
-
-test('makes no frames while others wait to be written, then one with all changes', async () => {
-  let isBehind = false;
-  const outbox = { send: (line: FrameLine, frame: Buffer) => line.write(frame), isBehind: () => isBehind };
-  const { open, change } = await startRelay({ outbox });
-  const page = await open();
-  page.request('subscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(page.books.size).toBe(1));
-
-  isBehind = true;
-  for (const size of [7, 8]) {
-    change(1000, size);
-    await new Promise((wake) => setTimeout(wake, 60));
-  }
-  expect(page.of('update')).toHaveLength(0);
-  isBehind = false;
-
-  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1));
-  expect(page.books.get('BTC-USD')?.top('bid', 1)).toEqual([{ price: 1000, size: 8 }]);
 });

@@ -1,12 +1,10 @@
-/** Records wait for their outcome and get it once: on real rows, with candles that the test generates. */
-import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { recordScoreSchema } from '#domain/record/scoring/record-score.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import type { CandlePast, PastSeries } from '../../server/market/candles/past-candles.ts';
-import { asOwner, type Database, OWNER } from '../../server/platform/database/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { openScoring, type ScoringDeps } from '../../server/record/scoring/score-records.ts';
 import { type ScoreStore, scoreStore } from '../../server/record/scoring/score-store.ts';
@@ -132,69 +130,6 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     expect(await score(END_S + 60, pastOf(records, END_S + 60).past)).toMatchObject({ known: 1 });
   });
 
-  test("use one venue's candles only, not a mix after a switch", async () => {
-    const records = await issue({ syms: ['ETHUSDT.P'], models: ['bobcat'] });
-    const switchS = FIRST_SLOT_S + 20 * MINUTE_S;
-    const other = makeRecords({ syms: ['ETHUSDT.P'], models: ['bobcat'], seed: 'another venue' });
-    const nowS = END_S + DAY_S;
-    const { past: theirs } = pastOf(other, nowS, { venueId: 'other' });
-    const switched: CandlePast = {
-      recent: theirs.recent,
-      stored: async (symbol, fromS, toS) => [
-        ...(await theirs.stored(symbol, fromS, toS)),
-        ...(await pastOf(records, nowS, { isStored: ({ time }) => time < switchS }).past.stored(symbol, fromS, toS)),
-      ],
-    };
-
-    expect(await score(END_S + 60, switched)).toMatchObject({ later: 1 });
-    expect(await score(nowS, switched)).toMatchObject({ void: 1 });
-    expect(await scores()).toMatchObject([{ void_reason: 'venue-changed' }]);
-
-    const next = await issue({
-      syms: ['ETHUSDT.P'],
-      models: ['lion'],
-      firstSlotS: FIRST_SLOT_S + 300,
-      after: { seq: 1, hash: records.hashes[0] ?? '' },
-    });
-    const [ours, foreign] = [pastOf(next, nowS).past, pastOf(other, nowS, { venueId: 'other' }).past];
-    const both: CandlePast = {
-      recent: foreign.recent,
-      stored: async (...range) => [...(await foreign.stored(...range)), ...(await ours.stored(...range))],
-    };
-    expect(await score(nowS, both)).toMatchObject({ known: 1 });
-  });
-
-  test('use the venue that the document names when two have the same close', async () => {
-    const document = JSON.stringify({ v: 1, venue: 'one' });
-    const hash = createHash('sha256').update(document).digest('hex');
-    const records = await issue({ syms: ['ETHUSDT.P'], models: ['lion'], change: () => ({ document: hash }) });
-    await asOwner(database).query(
-      `insert into private.track_documents (hash, slot_s, body) values (decode($1::text, 'hex'), $2::bigint, $3::text)`,
-      [hash, FIRST_SLOT_S, document],
-    );
-    const ours = pastOf(records, END_S).past;
-    const other = pastOf(records, END_S, { venueId: 'a' }).past;
-    const raised = (series: PastSeries): PastSeries => ({
-      ...series,
-      candles: series.candles.map((c) => (c.time < FIRST_SLOT_S ? c : { ...c, close: c.close * 1.01 })),
-    });
-    const failedOver: CandlePast = {
-      recent: async (...args) => {
-        const series = await other.recent(...args);
-        return series === null ? null : raised(series);
-      },
-      stored: async (...args) => [...(await other.stored(...args)).map(raised), ...(await ours.stored(...args))],
-    };
-
-    expect(await score(END_S, failedOver)).toMatchObject({ known: 1 });
-
-    const [body] = records.bodies;
-    if (body === undefined) throw new Error('nothing was issued');
-    expect(recordScoreSchema.parse((await scores())[0]?.score)).toEqual(
-      scoreRecord(body, outcomeOf(records, body), TABLE),
-    );
-  });
-
   test.each([
     ['live', 'simulated'],
     ['simulated', 'live'],
@@ -311,13 +246,6 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     expect(await score(END_S, failing)).toMatchObject({ known: 3, later: 1 });
     expect(await score(END_S, failing)).toMatchObject({ known: 0, later: 0 });
     expect(await score(END_S + 60, past)).toMatchObject({ known: 1 });
-  });
-
-  test('wait while a venue does not answer', async () => {
-    const records = await issue({ models: ['lion'], syms: ['BTCUSDT.P'], market: 'simulated' });
-    const away = pastOf(records, END_S, { kind: 'simulated', recent: false }).past;
-
-    expect(await score(END_S, away, { kind: 'simulated' })).toMatchObject({ later: 1 });
   });
 
   test('wait for a missing baseline, with one line in the log', async () => {
