@@ -9,6 +9,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { siteSettingsSchema } from '#domain/site/site-settings.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
+import { expectBriefly } from '../support/browser/page-clock.ts';
 import { nextFrames, overflowOf } from '../support/browser/page-quality.ts';
 import { watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
@@ -16,6 +17,10 @@ import { startAndFail, startKat } from '../support/servers/kat-server.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const COINS = ['BTC', 'ETH', 'SOL', 'DOGE', 'LTC', 'XRP'];
+/** R-SITE-11 */
+const COPIED_MS = 1600;
+/** R-SITE-8 */
+const TOAST_MS = 2000;
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const XRP = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
 
@@ -61,11 +66,10 @@ test('shows six labelled sample coins with pictures at /about#donate and confirm
   expect(samples).toBe(6);
   await expect.poll(() => donate.getByRole('button', { name: 'Copy XRP destination tag' }).count()).toBe(1);
 
-  await donate.getByRole('button', { name: 'Copy BTC address' }).click();
-  const confirmed = donate.getByRole('button', { name: 'Copied BTC address' });
-  await confirmed.waitFor();
+  await expectBriefly(page, donate.getByRole('button', { name: 'Copied BTC address' }), COPIED_MS, () =>
+    donate.getByRole('button', { name: 'Copy BTC address' }).click(),
+  );
   expect(await copied()).toBe('Demo address - do not send');
-  await confirmed.waitFor({ state: 'detached' });
   await page.getByRole('main').getByRole('link', { name: 'Terms and privacy' }).click();
   await page.waitForURL(`${kat.url}/legal`);
   expect(trouble).toEqual([]);
@@ -82,14 +86,11 @@ test('reports a copy error when the browser denies the clipboard or has none', a
     navigator.clipboard.writeText = () => Promise.reject(new Error('denied'));
   });
 
-  await copy.click();
-  await message.waitFor();
+  await expectBriefly(page, message, TOAST_MS, () => copy.click());
   expect(await page.locator('#donate').getByText('Copied').count()).toBe(0);
-  await message.waitFor({ state: 'detached' });
   await page.evaluate(() => Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined }));
 
-  await copy.click();
-  await message.waitFor();
+  await expectBriefly(page, message, TOAST_MS, () => copy.click());
   expect(await page.locator('#donate').getByText('Copied').count()).toBe(0);
   await page.context().close();
 });

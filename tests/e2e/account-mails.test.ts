@@ -199,7 +199,7 @@ describe('accounts with optional confirmation', () => {
     await page.getByText(`${email} has confirmed.`).waitFor();
     await page.goto(linkIn(await siteMailTo(kat.url, newEmail, /new email address/)));
     await page.waitForURL(`${kat.url}/account`);
-    await page.getByText('Your email address has been changed.').waitFor();
+    await waitForToast(page, 'Your email address has been changed.');
     await expect.poll(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe(newEmail);
 
     await page.getByRole('button', { name: 'Link GitHub' }).click();

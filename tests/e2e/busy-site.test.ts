@@ -89,9 +89,13 @@ nightTest('retries a shed forecast automatically and creates one prediction', as
   const subscriber = await newSubscriber(kat.url, 'lion');
   const page = await (await signedInContext(browser, kat.url, subscriber.email, { viewport: DESKTOP })).newPage();
   let shed = 2;
+  const isSeen = Promise.withResolvers<void>();
   await page.route('**/stream-kat2?*', async (route) => {
     shed -= 1;
-    if (shed < 0) return route.continue();
+    if (shed < 0) {
+      await isSeen.promise;
+      return route.continue();
+    }
     await route.fulfill({
       status: 503,
       headers: { 'x-kat-shed': '1', 'retry-after': '1' },
@@ -104,6 +108,7 @@ nightTest('retries a shed forecast automatically and creates one prediction', as
   await page.getByRole('button', { name: /^Prediction \d+ left today/ }).click();
 
   await page.getByRole('status').getByText('Kat is busy. Your forecast starts as soon as there is capacity.').waitFor();
+  isSeen.resolve();
   await waitForCandles(page, 200);
 
   expect(await page.getByText('Kat is busy.').count()).toBe(0);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf, shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
 import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
+import { expectToast, recordToasts } from '../support/browser/toasts.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
 
@@ -39,6 +40,7 @@ async function openLog(who: BrowserContext): Promise<{ page: Page; trouble: stri
   page.on('dialog', (dialog) => expect.fail(`a script ran: ${dialog.message()}`));
   const trouble = watchTrouble(page, kat.url);
   await watchShifts(page);
+  await recordToasts(page);
   await page.goto(`${kat.url}/change-log`);
   await page.getByRole('article').first().waitFor();
   return { page, trouble };
@@ -48,8 +50,8 @@ const articles = (page: Page) => page.getByRole('article');
 
 async function post(page: Page, content: string): Promise<void> {
   await page.getByLabel('Content').first().fill(content);
-  await page.getByRole('region', { name: 'New post' }).getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Post published').waitFor();
+  const save = page.getByRole('region', { name: 'New post' }).getByRole('button', { name: 'Save' });
+  await expectToast(page, 'Post published', () => save.click());
 }
 
 test('shows posts to a visitor on a phone and neutralizes scripts and links of a hostile one', async () => {
@@ -75,8 +77,8 @@ test('shows posts to a visitor on a phone and neutralizes scripts and links of a
   expect(await axeViolations(page)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
   expect(await shiftOf(page)).toBeLessThan(0.02);
-  await articles(page).first().getByRole('button', { name: 'Like' }).click();
-  await page.getByText('Sign in to like posts').waitFor();
+  const like = articles(page).first().getByRole('button', { name: 'Like' });
+  await expectToast(page, 'Sign in to like posts', () => like.click());
   expect(trouble).toEqual([]);
   await visitor.close();
   await articles(editor).filter({ hasText: 'Hostile' }).getByRole('button', { name: 'Delete' }).click();

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { BAND_BARS, readPlot } from '../support/browser/forecast-plot.ts';
+import { expectBriefly } from '../support/browser/page-clock.ts';
 import { axeViolations } from '../support/browser/page-quality.ts';
 import { waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
@@ -20,6 +21,9 @@ const savedSchema = z.object({
   band: z.object({ lower80: edges, upper80: edges }),
 });
 type Saved = z.infer<typeof savedSchema>;
+
+/** R-SITE-11 */
+const COPIED_MS = 1600;
 
 let kat: SharedKat;
 let browser: Browser;
@@ -142,8 +146,9 @@ test('downloads picture, table and data of the forecast on the chart', async () 
 test('creates a link, copies it, and it opens', async () => {
   const dialog = dialogOf(laptop);
   await dialog.getByRole('button', { name: 'Create link' }).click();
-  await dialog.getByRole('button', { name: 'Copy link' }).click();
-  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+  await expectBriefly(laptop, dialog.getByRole('button', { name: 'Copied' }), COPIED_MS, () =>
+    dialog.getByRole('button', { name: 'Copy link' }).click(),
+  );
   const url = await laptop.evaluate(() => navigator.clipboard.readText());
   expect(url).toMatch(new RegExp(`^${kat.url}/f/[0-9a-f]{32}$`));
   expect((await fetch(url)).status).toBe(200);

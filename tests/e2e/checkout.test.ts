@@ -17,6 +17,7 @@ import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const GOOD_CARD = '4242424242424242';
 const DECLINED_CARD = '4000000000000002';
+const CONFIRM = '**/functions/v1/checkout-confirm';
 const BOOTSTRAP = '/functions/v1/stripe-bootstrap';
 const controlSchema = z.object({ url: z.string(), token: z.string() });
 const checkoutSchema = z.object({ url: z.string(), sessionId: z.string() });
@@ -96,9 +97,15 @@ test('shows a purchase as active before any webhook arrives, and again after a r
     const { url, sessionId } = await buyer.checkout('lion');
     await page.goto(url);
     await page.getByText(/Test payments/).waitFor();
+    const isSeen = Promise.withResolvers<void>();
+    await page.route(CONFIRM, async (route) => {
+      await isSeen.promise;
+      await route.continue();
+    });
     await pay(page, GOOD_CARD);
 
     await heading(page, 'Confirming your purchase...');
+    isSeen.resolve();
     await heading(page, 'Payment Successful!');
 
     expect(new URL(page.url()).search).toBe(`?session_id=${sessionId}`);

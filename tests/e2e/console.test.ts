@@ -6,13 +6,13 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foundRoutes, SITE_ROUTES, type SiteRoute } from '#domain/site/routes.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
+import { watchArrival } from '../support/browser/page-quality.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
 
 /** The number of pages opened at the same time. */
 const TABS = 2;
-const POLL_MS = 250;
 const MISSING = '/no/such/page';
 const FOUND = new Set(foundRoutes().map(({ path }) => path));
 /** By day accounts-and-routes.test.ts opens these pages, and checks their console too. */
@@ -49,10 +49,10 @@ async function consoleOf(context: BrowserContext, isVisited: (route: SiteRoute) 
       if (!NOT_FOUND.test(text)) lines.push(`${path}: ${message.type()}: ${text}`);
     });
     for (path = left.shift(); path !== undefined; path = left.shift()) {
+      const arrival = watchArrival(page);
       await page.goto(kat.url + path);
       await page.waitForFunction(() => document.querySelector('main h1') !== null);
-      // Long enough for the requests a page makes immediately. Later messages appear in some runs only.
-      await page.waitForTimeout(POLL_MS);
+      await arrival();
     }
   };
   await Promise.all(Array.from({ length: TABS }, work));

@@ -6,12 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { readPlot } from '../support/browser/forecast-plot.ts';
+import { expectBriefly } from '../support/browser/page-clock.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
 import { watchTrouble } from '../support/browser/site-driver.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const EMAIL = 'lion@example.com';
+const COPIED_MS = 2000;
 
 let kat: LeasedKat;
 let browser: Browser;
@@ -161,8 +163,9 @@ test('copies the address of the page', async () => {
       const faults = watchTrouble(page, kat.url);
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto(kat.url + path);
-      await page.getByRole('button', { name: 'Copy link' }).click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      await expectBriefly(page, page.getByRole('button', { name: 'Copied' }), COPIED_MS, () =>
+        page.getByRole('button', { name: 'Copy link' }).click(),
+      );
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(kat.url + path);
       expect(faults).toEqual([]);
     },

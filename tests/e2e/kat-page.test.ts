@@ -2,13 +2,15 @@
 import type { Browser, Page, Route, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { overflowOf } from '../support/browser/page-quality.ts';
+import { overflowOf, watchArrival } from '../support/browser/page-quality.ts';
 import { readDownTo } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
+/** How long a page waits for an answer. */
+const CALL_LIMIT_MS = 15_000;
 
 let kat: SharedKat;
 let browser: Browser;
@@ -78,24 +80,28 @@ test('orders the keyboard stops visually on wide screens and in the tabs of narr
 
 test('reports a hanging server or lost code in each widget until its button helps, and keeps the ticker’s height', async () => {
   const { page, widget, close } = await open();
-  await page.addInitScript(() => {
-    const limit = AbortSignal.timeout.bind(AbortSignal);
-    // Shortens the timeout of fifteen seconds to one.
-    AbortSignal.timeout = (ms) => limit(ms === 15_000 ? 1000 : ms);
-  });
+  await page.clock.install();
   const unresponsive = /\/(rest\/v1\/price_snapshots|functions\/v1\/ff-proxy|0\/public\/OHLC)/;
+  const arrival = watchArrival(page, unresponsive);
   // Leaves these requests without an answer.
   await page.route(unresponsive, () => {});
   const code = /\/assets\/market-clock-[^/]*\.js/;
   await page.route(code, (route) => route.abort());
   await page.goto(`${kat.url}/kat`);
-  await readDownTo(page, widget('Trading Sessions').getByText('We couldn’t show Trading Sessions'));
+  const lost = ['Trading Sessions', 'Market Holidays & Announcements'].map((name) => ({
+    message: widget(name).getByText(`We couldn’t show ${name}`),
+    button: widget(name).getByRole('button', { name: 'Reload this part' }),
+  }));
+  for (const { message } of lost) await readDownTo(page, message);
   await page.unroute(code);
-  // Chromium remembers the failed import, so the part reloads the page.
-  await Promise.all([
-    page.waitForEvent('load'),
-    widget('Trading Sessions').getByRole('button', { name: 'Reload this part' }).click(),
-  ]);
+  // If Chromium remembers the failed import, a part reloads the page, which takes the other button away.
+  for (const { message, button } of lost)
+    await expect
+      .poll(async () => {
+        if (await button.isVisible()) await button.click({ timeout: 1000 }).catch(() => undefined);
+        return message.count();
+      })
+      .toBe(0);
 
   const messages = [
     widget('Market Ticker').getByText('Failed to load market data — fallback active.'),
@@ -103,7 +109,16 @@ test('reports a hanging server or lost code in each widget until its button help
     widget('Market Holidays & Announcements').getByText('Holiday check unavailable.'),
     widget('BTC-USD Weekly').getByText('Failed to load BTC-USD (1W): the server didn’t respond in time'),
   ];
-  for (const message of messages) await readDownTo(page, message);
+  const shown = async () =>
+    (await Promise.all(messages.map((message) => message.count()))).filter((count) => count > 0);
+  await expect
+    .poll(async () => {
+      // The page's clock ends every call that still waits, and these are all answered by then.
+      await arrival();
+      await page.clock.fastForward(CALL_LIMIT_MS);
+      return (await shown()).length;
+    })
+    .toBe(messages.length);
   const heightOfTicker = async () => (await widget('Market Ticker').boundingBox())?.height;
   const before = await heightOfTicker();
   const placeholders = await widget('Market Ticker').getByRole('listitem').allTextContents();

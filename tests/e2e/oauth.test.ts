@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { watchTrouble } from '../support/browser/site-driver.ts';
+import { recordToasts, waitForToast } from '../support/browser/toasts.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 let kat: SharedKat;
@@ -22,7 +23,9 @@ afterAll(async () => {
 
 async function newPage(): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  return context.newPage();
+  const page = await context.newPage();
+  await recordToasts(page);
+  return page;
 }
 
 async function toProvider(page: Page, name: 'Google' | 'GitHub', from = '/auth/signin'): Promise<void> {
@@ -42,7 +45,7 @@ test('reports a cancelled Google sign-in, and a completed one leads to the dashb
   await toProvider(page, 'Google');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForURL(`${kat.url}/auth/signin`);
-  await page.getByText('Authentication failed. Please try again.').first().waitFor();
+  await waitForToast(page, 'Authentication failed. Please try again.');
   await chooseProvider(page, 'Google');
   await page.getByLabel(/Ada Test/).check();
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -6,6 +6,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
+import { passUntil, stopTime } from '../support/browser/page-clock.ts';
 import { simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
 import { recordToasts, toastsOf, waitForToast } from '../support/browser/toasts.ts';
 import { nightTest } from '../support/run/night-test.ts';
@@ -84,16 +85,18 @@ describe('paper trading on one page', () => {
   let opened: Awaited<ReturnType<typeof openPanel>>;
   beforeAll(async () => {
     page = await (await browser.newContext()).newPage();
+    await page.clock.install();
     opened = await openPanel(page);
   });
-  afterAll(async () => {
-    await page?.context().close();
-    await post('/dev/clock', { offsetMs: 0 });
-  });
+  afterAll(() => page?.context().close());
 
   test('lists a closed trade with a toast, and keeps trade and order book through a lost connection', async () => {
     const { panel, button, figure, trouble } = opened;
+    await chooseOn(page, panel, 'BTC');
+    await panel.getByText(STREAMING, { exact: true }).waitFor();
     await simulatedBar(page).waitFor();
+    // No trade reaches its 60 seconds, however slow the machine is.
+    await stopTime(page);
     expect(await panel.getByText('live', { exact: true }).count()).toBe(0);
     await button('Close').click();
     await waitForToast(page, 'No trade open');
@@ -101,8 +104,7 @@ describe('paper trading on one page', () => {
     await button('Buy').click();
     await button('Buy').click();
     await waitForToast(page, 'Trade already open');
-    // Any second of the minute, since a busy machine may be late to look.
-    await panel.getByText(/^(60|[1-5]?\d) s$/).waitFor();
+    await passUntil(page, panel.getByText('60 s', { exact: true }));
     await button('Close').click();
 
     await expect.poll(() => closedByHand(page)).toBe(1);
@@ -113,23 +115,25 @@ describe('paper trading on one page', () => {
 
     // Without a connection a trade has no result and cannot be closed.
     await button('Buy').click();
-    await expect.poll(() => figure('result').textContent()).toMatch(/\d/);
+    await passUntil(page, figure('result').filter({ hasText: /\d/ }));
     const book = page.getByRole('region', { name: 'Order Book', exact: true });
     await page.context().setOffline(true);
-    await panel.getByText(/^(retrying|stale · \d+ s)$/).waitFor();
-    await book.getByText('Live price stream error — retrying').waitFor();
+    await passUntil(page, panel.getByText(/^(retrying|stale · \d+ s)$/));
+    await passUntil(page, book.getByText('Live price stream error — retrying'));
     await expect.poll(() => page.locator('[data-side="ask"]').count()).toBe(40);
-    await expect.poll(() => figure('change').textContent()).toBe('–');
-    await expect.poll(() => figure('result').textContent()).toBe('–');
+    // A price counts as current for five seconds.
+    await page.clock.runFor(6000);
+    for (const name of ['change', 'result']) await passUntil(page, figure(name).filter({ hasText: /^–$/ }));
     await button('Close').click();
     await waitForToast(page, 'No live price yet');
 
     await page.context().setOffline(false);
-    await panel.getByText(STREAMING, { exact: true }).waitFor();
+    await passUntil(page, panel.getByText(STREAMING, { exact: true }));
     await expect.poll(() => book.getByText('Live price stream error — retrying').count()).toBe(0);
     await button('Close').click();
     await expect.poll(() => closedByHand(page)).toBe(2);
     await panel.getByRole('button', { name: 'Show trades (2)' }).waitFor();
+    await page.clock.resume();
   });
 
   // This test moves the market's clock.
@@ -147,6 +151,7 @@ describe('paper trading on one page', () => {
 
     await expect.poll(refusals).toBe(before + 1);
     expect(await panel.getByText(/^(live|streaming)$/).count()).toBe(0);
+    await post('/dev/clock', { offsetMs: 0 });
   });
 });
 

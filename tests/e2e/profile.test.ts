@@ -6,8 +6,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
-import { halvedPicture, plainPicture } from '../support/browser/pictures.ts';
+import { bombPng, halvedPicture, photograph, plainPicture } from '../support/browser/pictures.ts';
 import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
+import { expectToast, recordToasts } from '../support/browser/toasts.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { type Account, newAccount } from '../support/worlds/new-accounts.ts';
@@ -26,6 +27,7 @@ beforeAll(async () => {
   const options = { viewport: { width: 1440, height: 900 }, timezoneId: 'Europe/Berlin' };
   context = await signedInContext(browser, kat.url, account.email, options);
   page = await context.newPage();
+  await recordToasts(page);
   await openProfile();
 });
 
@@ -62,8 +64,7 @@ describe('the profile', () => {
     await page.getByLabel('Timezone').click();
     await page.getByLabel('Timezone').pressSequentially('tokyo');
     await page.keyboard.press('Enter');
-    await save();
-    await page.getByText('Profile updated').waitFor();
+    await expectToast(page, 'Profile updated', save);
     await openProfile();
 
     for (const [label, text] of Object.entries(typed)) expect(await page.getByLabel(label).inputValue()).toBe(text);
@@ -74,14 +75,12 @@ describe('the profile', () => {
   test('reports a failed save while offline, keeps the input, and saves it once online again', async () => {
     await page.getByLabel('Location').fill('Aachen');
     await context.setOffline(true);
-    await save();
-    await page.getByText('Failed to update profile').waitFor();
+    await expectToast(page, 'Failed to update profile', save);
     expect(await page.getByLabel('Location').inputValue()).toBe('Aachen');
     expect(await page.getByRole('form', { name: 'Profile' }).getByRole('alert').innerText()).toContain('still here');
 
     await context.setOffline(false);
-    await save();
-    await page.getByText('Profile updated').waitFor();
+    await expectToast(page, 'Profile updated', save);
     const { data } = await account.client.from('profiles').select('location').eq('id', account.id).single();
     expect(data).toEqual({ location: 'Aachen' });
   });
@@ -124,8 +123,7 @@ describe('the photo', () => {
     for (let times = 0; times < 10; times += 1) await page.keyboard.press('ArrowRight');
     expect(await axeViolations(page, 'dialog[open]')).toEqual([]);
     await page.getByRole('button', { name: 'Save photo' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('Avatar updated').waitFor();
+    await expectToast(page, 'Avatar updated', () => page.keyboard.press('Enter'));
 
     const first = await avatar().getAttribute('src');
     const shown = await page.evaluate(async (src) => {
@@ -150,6 +148,54 @@ describe('the photo', () => {
     await page.waitForFunction((before) => document.querySelector('main img')?.getAttribute('src') !== before, first);
     await expect.poll(async () => (await fetch(kat.url + first)).status).toBe(400);
     expect(trouble).toEqual([]);
+  });
+
+  test('refuses files that are not pictures, are damaged or are too large, and sends nothing', async () => {
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET' && request.url().includes('/storage/')) sent.push(request.url());
+    });
+    const before = await avatar().getAttribute('src');
+    const photo = await photograph('jpeg', 400);
+    const damaged = Buffer.from(await plainPicture('png', 300));
+    damaged.fill(0x55, damaged.indexOf('IDAT') + 4, damaged.indexOf('IEND') - 8);
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "run"</script></svg>');
+    const alert = page.getByRole('region', { name: 'Photo' }).getByRole('alert');
+
+    const broken: [string, string, Buffer, string][] = [
+      ['letter.pdf', 'application/pdf', Buffer.from('%PDF-1.7'), 'File must be an image'],
+      ['letter.png', 'image/png', Buffer.from('hello, no picture'), 'File must be an image'],
+      ['drawing.png', 'image/png', svg, 'File must be an image'],
+      ['drawing.svg', 'image/svg+xml', svg, 'SVG images aren’t supported'],
+      ['large.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1), 'Max 5MB image'],
+      ['wide.png', 'image/png', bombPng(20_000, 4), '20000 × 4 pixels'],
+      ['bomb.png', 'image/png', bombPng(30_000, 30_000, false), '30000 × 30000 pixels'],
+      ['half.jpg', 'image/jpeg', photo.subarray(0, photo.length / 2), 'damaged'],
+      ['spoilt.png', 'image/png', damaged, 'damaged'],
+      ['unfinished.png', 'image/png', bombPng(300, 300, false), 'damaged'],
+    ];
+    for (const [name, type, bytes, message] of broken) {
+      await choose(name, type, bytes);
+      await expect.poll(() => alert.textContent(), { message: name }).toContain(message);
+    }
+
+    expect(sent).toEqual([]);
+    expect(await page.title()).not.toBe('run');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await avatar().getAttribute('src')).toBe(before);
+  });
+
+  test('keeps the first frame of an animation, changes nothing on Cancel, and removes a photo after one confirmation', async () => {
+    const before = await avatar().getAttribute('src');
+    await choose('moving.gif', 'image/gif', await plainPicture('gif', 60));
+    await page.getByText('Only the first frame').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await avatar().getAttribute('src')).toBe(before);
+
+    await page.getByRole('button', { name: 'Remove photo' }).click();
+    const confirm = page.getByRole('button', { name: 'Remove', exact: true });
+    await expectToast(page, 'Photo removed', () => confirm.click());
+    await expect.poll(() => avatar().count()).toBe(0);
   });
 });
 

@@ -7,8 +7,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
+import { holdFirstStream } from '../support/browser/held-stream.ts';
 import { watchArrival } from '../support/browser/page-quality.ts';
 import { waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
+import { recordToasts, waitForToast } from '../support/browser/toasts.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
@@ -17,6 +19,7 @@ import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const SAVED_TEXT = 'Your last forecast was finished and saved.';
 const MINUTE_MS = 60_000;
+const SOME_CANDLES = 20;
 
 const quotaSchema = z.object({ remaining_daily: z.number(), remaining_monthly: z.number() });
 
@@ -66,6 +69,8 @@ const newContext = (): Promise<BrowserContext> =>
  */
 async function openKat(context: BrowserContext, symbol?: string): Promise<Page> {
   const page = await context.newPage();
+  await recordToasts(page);
+  await holdFirstStream(page, SOME_CANDLES);
   // By address, because Bitcoin's chart may show the saved forecast of the test before.
   await page.goto(`${kat.url}/kat${symbol === undefined ? '' : `?sym=${symbol}`}`);
   await waitForCandles(page, 150);
@@ -86,13 +91,8 @@ const quotaButton = ({ daily, monthly }: Balance) => ({ name: `${daily} left tod
 const press = (page: Page) => page.getByRole('button', quotaButton(before)).first().click();
 const waitForQuota = (page: Page, left: Balance) => page.getByRole('button', quotaButton(left)).first().waitFor();
 
-/** Resolves in the middle of the stream, with some candles shown and most missing. */
-async function waitForSomeCandles(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const count = Number(document.querySelector('main [data-candle-count]')?.getAttribute('data-candle-count'));
-    return count >= 160 && count < 190;
-  });
-}
+/** Stays in the middle of the page's first stream: some candles are shown, and most are missing. */
+const waitForSomeCandles = (page: Page) => waitForCandles(page, 150 + SOME_CANDLES);
 
 /**
  * Two clicks cost one prediction only within one minute of the server, so this moves its clock to the start of the
@@ -119,7 +119,7 @@ test('finishes and saves a killed browser’s forecast once in the next browser,
   const context = await newContext();
   const next = await openKat(context);
   const trouble = watchTrouble(next, kat.url);
-  await next.getByText(SAVED_TEXT).waitFor();
+  await waitForToast(next, SAVED_TEXT);
   await waitForCandles(next, 200);
   await waitForQuota(next, oneSpent());
 
@@ -161,7 +161,7 @@ nightTest('saves a forecast dropped for another symbol, and leaves it off the ch
   await pickSymbol(page, 'Gold');
 
   await page.reload();
-  await page.getByText(SAVED_TEXT).waitFor();
+  await waitForToast(page, SAVED_TEXT);
 
   await expect.poll(() => page.getByRole('heading', { name: 'Gold Prediction' }).isVisible()).toBe(true);
   await waitForCandles(page, 150);
@@ -174,6 +174,7 @@ nightTest(
   async () => {
     const context = await newContext();
     const page = await context.newPage();
+    await recordToasts(page);
     const arrival = watchArrival(page);
     await page.clock.install();
     let requests = 0;
@@ -186,8 +187,9 @@ nightTest(
 
     await page.goto(`${kat.url}/kat`);
     await page.getByText('Away. Other symbols and your saved predictions still work.').waitFor();
-    // One message is the toast, the other the line over the chart.
-    await expect.poll(() => page.getByText('Failed to load', { exact: true }).count()).toBe(2);
+    await waitForToast(page, 'Failed to load');
+    // The line over the chart stays.
+    await expect.poll(() => page.getByText('Failed to load', { exact: true }).count()).toBe(1);
     // The page's clock would end any call that still waits for its answer: to the page, the server is down then.
     await arrival();
     await page.clock.fastForward(30_000);

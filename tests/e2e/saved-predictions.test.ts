@@ -8,8 +8,10 @@ import { alertListSchema } from '#domain/alerts/alert.ts';
 import { candleColumnsSchema, fromColumns } from '#domain/market/candle.ts';
 import { outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
+import { passUntil, stopTime } from '../support/browser/page-clock.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
 import { chooseTheme, PASSWORD, readDownTo, waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
+import { recordToasts, waitForToast } from '../support/browser/toasts.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
@@ -149,8 +151,9 @@ test('opens a prediction in the chart, from its list and from a phone’s tab', 
 // cover this.
 nightTest('opens a prediction for its owner alone', async () => {
   const stranger = await (await signedInContext(browser, kat.url, 'bobcat@example.com')).newPage();
+  await recordToasts(stranger);
   await stranger.goto(address);
-  await stranger.getByText('We couldn’t find this prediction among yours.').waitFor();
+  await waitForToast(stranger, 'We couldn’t find this prediction among yours.');
   await waitForCandles(stranger, 150);
   await stranger.context().close();
 });
@@ -196,10 +199,19 @@ test('announces a known outcome once, as a toast and among the latest alerts', a
   await expect.poll(async () => (await alerts()).unread, { interval: 500 }).toBe(1);
 
   await page.unroute(LIST_ALERTS);
+  // The page's time stops before the toast appears, until the toast has the focus, which keeps it.
+  await page.route(LIST_ALERTS, async (route) => {
+    await page.clock.install();
+    await stopTime(page);
+    await route.continue();
+  });
   await page.goto(`${kat.url}/track-record#alerts`);
   const toast = page.getByRole('status').filter({ hasText: 'BTC: outcome is known' });
-  // The toast stays as long as it has the focus.
-  await toast.getByRole('link', { name: 'Your Predictions' }).focus();
+  const link = toast.getByRole('link', { name: 'Your Predictions' });
+  await passUntil(page, link);
+  await link.focus();
+  await page.unroute(LIST_ALERTS);
+  await page.clock.resume();
   const latest = page.getByRole('region', { name: 'Latest alerts' });
   await latest.getByText('BTC: outcome is known').waitFor();
   await latest.getByText('new', { exact: true }).waitFor();

@@ -10,6 +10,7 @@ import * as z from 'zod/mini';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
 import { chooseTheme, PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
+import { expectToast, recordToasts } from '../support/browser/toasts.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { newAccount, newSubscriber, savePrediction } from '../support/worlds/new-accounts.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -109,14 +110,14 @@ test('signs out another device, sets up an app, downloads all data without secre
   const ofPhone = await signInOnPhone(owner.email);
   const viewport = { width: 1440, height: 900 };
   const page = await (await signedInContext(browser, kat.url, owner.email, { viewport })).newPage();
+  await recordToasts(page);
   const trouble = watchTrouble(page, kat.url);
   await page.goto(`${kat.url}/account/security`);
 
   const devices = panel(page, 'Signed-in Devices');
   await devices.getByText('This device', { exact: true }).waitFor();
   await devices.getByRole('button', { name: /^Sign out Safari on iPhone at / }).click();
-  await inDialog(page, 'Sign out').click();
-  await page.getByText('Signed out', { exact: true }).waitFor();
+  await expectToast(page, 'Signed out', () => inDialog(page, 'Sign out').click());
   await expect.poll(() => devices.getByText('Safari on iPhone').count()).toBe(0);
   await expectRefused(ofPhone.access_token);
 
@@ -151,9 +152,9 @@ test('signs out another device, sets up an app, downloads all data without secre
   await last.getByText('This password is wrong. Nothing was deleted.').waitFor();
   expect(trouble).toEqual([]);
   await last.getByLabel('Your password').fill(PASSWORD);
-  await last.getByRole('button', { name: 'Delete my account' }).click();
-
-  await page.getByText('Your account was deleted.').waitFor();
+  await expectToast(page, 'Your account was deleted.', () =>
+    last.getByRole('button', { name: 'Delete my account' }).click(),
+  );
   await page.waitForURL(`${kat.url}/`);
   await expectRefused(access_token);
   await page.goto(`${kat.url}/auth/signin`);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { overflowOf } from '../support/browser/page-quality.ts';
 import { PASSWORD, readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
+import { expectToast, recordToasts } from '../support/browser/toasts.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
@@ -27,6 +28,7 @@ afterAll(async () => {
 async function open(viewport: typeof WIDE) {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
+  await recordToasts(page);
   const panel = page.getByRole('region', { name: 'Community Sentiment' });
   return { page, panel, chart: panel.locator('[data-point-count="5"]'), close: () => context.close() };
 }
@@ -49,12 +51,10 @@ test('shows votes on a phone without the price, returns a visitor from sign-in, 
   await page.setViewportSize(WIDE);
   await readDownTo(page, chart);
   await expect.poll(async () => Number(await chart.getAttribute('data-overlay-count'))).toBeGreaterThan(90);
-  await button('down').click();
-  await page.getByText('Vote recorded').waitFor();
+  await expectToast(page, 'Vote recorded', () => button('down').click());
   await panel.getByText(/^Next vote available: (\d+ \w{3}( \d{4})?, )?\d\d:\d\d/).waitFor();
 
-  await button('up').click();
-  await page.getByText(/^You can vote again at (\d+ \w{3}( \d{4})?, )?\d\d:\d\d/).waitFor();
+  await expectToast(page, /^You can vote again at (\d+ \w{3}( \d{4})?, )?\d\d:\d\d/, () => button('up').click());
   await expect.poll(() => button('down').getAttribute('aria-pressed')).toBe('true');
   expect(await button('up').getAttribute('aria-pressed')).toBe('false');
   expect(trouble).toEqual([]);

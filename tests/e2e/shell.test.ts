@@ -2,6 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
+import { passUntil, stopTime } from '../support/browser/page-clock.ts';
 import { shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
 import { PASSWORD, readDownTo, signOut, waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
@@ -152,9 +153,11 @@ test('reports missing settings in the footer, and loads links, contact and coins
   expect(await footer.getByRole('link', { name: 'Video channel' }).getAttribute('rel')).toContain('noopener');
   await expect.poll(() => footer.getByText('sample').count()).toBe(4);
   await expect.poll(() => footer.getByRole('button', { name: /^Copy / }).count()).toBe(2);
+  await page.clock.install();
+  await stopTime(page);
   await footer.getByRole('button', { name: 'Copy ETH address' }).click();
-  await footer.getByRole('button', { name: 'Copied ETH address' }).waitFor();
-  await expect.poll(() => footer.getByRole('status').filter({ hasText: 'Copied ETH address' }).count()).toBe(1);
+  await passUntil(page, footer.getByRole('button', { name: 'Copied ETH address' }));
+  expect(await footer.getByRole('status').filter({ hasText: 'Copied ETH address' }).count()).toBe(1);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Demo address - do not send');
   expect(trouble).toEqual([]);
   await context.close();

@@ -9,6 +9,7 @@ import { dollars } from '#domain/format/dollars.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/browser/page-quality.ts';
 import { chooseTheme, PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
+import { recordToasts, waitForToast } from '../support/browser/toasts.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -32,7 +33,6 @@ const card = (page: Page, plan: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: plan, exact: true }) });
 const planButton = (page: Page, plan: string) => card(page, plan).getByRole('button');
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
-const shows = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
 
 async function expectUsable(page: Page, theme: 'dark' | 'light'): Promise<void> {
   await chooseTheme(page, theme);
@@ -64,6 +64,7 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   const viewport = { width: 1440, height: 900 };
   const page = await (await signedInContext(browser, kat.url, 'free@example.com', { viewport })).newPage();
   await watchShifts(page);
+  await recordToasts(page);
   const trouble = watchTrouble(page, kat.url);
   await page.goto(`${kat.url}/account/subscription`);
   await planButton(page, 'Lion').waitFor();
@@ -91,7 +92,7 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   const shown = await due.innerText();
   await expectUsable(page, 'light');
   await inDialog(page, 'Upgrade to Lion').click();
-  await shows(page, 'Subscription updated successfully');
+  await waitForToast(page, 'Subscription updated successfully');
   await current(page).getByText('Lion', { exact: true }).waitFor();
   await expect.poll(() => planButton(page, 'Lion').isDisabled()).toBe(true);
   expect(dollars((await chargesOf('free@example.com'))[0] ?? 0)).toBe(shown);
@@ -110,7 +111,7 @@ test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel subscription');
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   await pressAndTurn(page, () => inDialog(page, 'Cancel subscription').click());
-  await shows(page, 'Cancellation scheduled for period end');
+  await waitForToast(page, 'Cancellation scheduled for period end');
   await current(page).getByText('Cancels at period end').waitFor();
   await current(page).getByText('Expires in').waitFor();
   await expect.poll(() => planButton(page, 'Bobcat').isDisabled()).toBe(true);

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { candleSchema } from '#domain/market/candle.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { readDownTo, waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
+import { recordToasts, waitForToast } from '../support/browser/toasts.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 import { newSubscriber } from '../support/worlds/new-accounts.ts';
@@ -76,9 +77,10 @@ nightTest('shows one minute and a message for a timeframe that does not exist', 
   const { email } = await newSubscriber(kat.url, 'bobcat');
   const page = await pageOf(email);
   const trouble = watchTrouble(page, kat.url);
+  await recordToasts(page);
   await page.goto(`${kat.url}/kat?sym=ETH&tf=7min`);
 
-  await page.getByText('There is no timeframe 7min. The chart shows 1 minute.').waitFor();
+  await waitForToast(page, 'There is no timeframe 7min. The chart shows 1 minute.');
 
   await waitForCandles(page, 150);
   await page.getByText('last 150 one-minute candles').waitFor();

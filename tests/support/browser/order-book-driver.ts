@@ -62,7 +62,7 @@ export function expectWhole({ asks, bids }: ShownBook): void {
 /** Seconds on the badge of a stale book. */
 export const STALE = /^stale · \d+ s$/;
 
-export function ageOf(badge: string | null): number {
+function ageOf(badge: string | null): number {
   return Number(/\d+/.exec(badge ?? '')?.[0] ?? Number.NaN);
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page, Request } from 'playwright-core';
+import { WAIT_MS } from '../run/wait-limit.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -50,19 +51,24 @@ export async function axeViolations(page: Page, within = 'body'): Promise<string
 
 /** Two rounds without a request show that no answer has led to another request. */
 const QUIET_ROUNDS = 2;
-const ARRIVAL_MS = 30_000;
 
-/** Call it before the page is opened. @returns waits until the page knows its user, has all answers, and is idle */
-export function watchArrival(page: Page): () => Promise<void> {
+/**
+ * Call it before the page is opened.
+ * @param without  requests that the test leaves without an answer
+ * @returns waits until the page knows its user, has all answers, and is idle
+ */
+export function watchArrival(page: Page, without?: RegExp): () => Promise<void> {
   const unanswered = new Set<Request>();
-  page.on('request', (request) => unanswered.add(request));
+  page.on('request', (request) => {
+    if (without?.test(request.url()) !== true) unanswered.add(request);
+  });
   page.on('requestfinished', (request) => unanswered.delete(request));
   page.on('requestfailed', (request) => unanswered.delete(request));
   return async () => {
     await page.waitForFunction(
       () => document.readyState === 'complete' && document.querySelector('[data-until-known]') === null,
     );
-    const endsMs = Date.now() + ARRIVAL_MS;
+    const endsMs = Date.now() + 2 * WAIT_MS;
     for (let quietRounds = 0; quietRounds < QUIET_ROUNDS; ) {
       if (Date.now() > endsMs)
         throw new Error(`still no answer: ${[...unanswered].map((request) => request.url()).join(', ')}`);

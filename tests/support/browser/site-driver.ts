@@ -37,12 +37,9 @@ export async function chooseTheme(page: Page, theme: 'dark' | 'light'): Promise<
   await page.locator(`html[data-theme="${theme}"]`).waitFor();
 }
 
-/** Upper limit: a few page lengths, while the page becomes interactive. */
-const MAX_SCREENS = 200;
-
 /** A part's code loads when its place is near, so the page is scrolled through, as a reader does. */
 export async function readDownTo(page: Page, part: Locator): Promise<void> {
-  for (let screens = 0; screens < MAX_SCREENS && (await part.count()) === 0; screens++) {
+  for (const endsMs = Date.now() + 2 * WAIT_MS; Date.now() < endsMs && (await part.count()) === 0; ) {
     await page.evaluate(() => {
       const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
       scrollTo({ top: isAtEnd ? 0 : scrollY + innerHeight, behavior: 'instant' });
