@@ -145,7 +145,7 @@ describe('one machine', () => {
     expect((await fetch(`${kat.url}/readyz`)).status).toBe(200);
   });
 
-  test('resumes a stream and offers its forecast after the server was killed and restarted', async () => {
+  test('resumes a stream and offers its forecast after the server was killed and restarted in development, which announces the mailbox and exits with 0 on Ctrl-C', async () => {
     const token = await tokenOf(kat.url, 'lion@example.com');
     const seen = await readStream(kat.url, token, (text) => candlesIn(text).length >= 20);
     const lastId = idsIn(seen).at(-1) ?? '';
@@ -164,9 +164,7 @@ describe('one machine', () => {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(stored.status).toBe(200);
-  });
 
-  test('announces the mailbox and the demo in development, and exits with 0 on Ctrl-C', async () => {
     expect(kat.output()).toContain(`${kat.url}/dev/mailbox`);
     expect(kat.output()).toContain('--demo');
 
