@@ -99,6 +99,7 @@ export default defineConfig({
           name: 'e2e',
           sequence: { groupOrder: 4 },
           ...FILES_BY_KIND.e2e,
+          setupFiles: [...patient.setupFiles, 'tests/support/browser/left-behind.ts'],
           globalSetup: ['tests/support/servers/prepared-folders.ts', 'tests/support/servers/shared-servers.ts'],
         },
       },

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { failuresFolder } from '../../tests/support/run/failures-folder.ts';
 import { hasRoom, openRunFolder } from './run-folder.ts';
 
 const GIB = 1024 ** 3;
@@ -32,6 +33,20 @@ test('is removed with what is in it', () => {
   folder.remove();
 
   expect(existsSync(folder.path)).toBe(false);
+});
+
+test('keeps what failed tests left, alone, and says where', () => {
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  const folder = openRunFolder();
+  mkdirSync(failuresFolder());
+  writeFileSync(join(failuresFolder(), 'about.txt'), 'a report');
+  writeFileSync(join(folder.path, 'left'), 'something');
+
+  folder.remove();
+
+  expect(readdirSync(folder.path)).toEqual(['failures']);
+  expect(readdirSync(join(folder.path, 'failures'))).toEqual(['about.txt']);
+  expect(log.mock.calls.join()).toContain(join(folder.path, 'failures'));
 });
 
 test.skipIf(!existsSync('/proc/self'))('removes what killed runs left, and nothing of a run that goes on', () => {

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FAILURES } from '../../tests/support/run/failures-folder.ts';
 
 /** On Linux a file system in memory: writing the same files to a disk takes a tenth more processor time. */
 const MEMORY_FOLDER = '/dev/shm';
@@ -34,7 +35,15 @@ export function openRunFolder(): RunFolder {
   const path = mkdtempSync(join(parent, `kat-run-${process.pid}-`));
   chmodSync(path, 0o755);
   process.env.TMPDIR = path;
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return { path, remove: () => removeFolder(path) };
+}
+
+/** What failed tests left stays, and the output says where. */
+function removeFolder(path: string): void {
+  const hasFailures = existsSync(join(path, FAILURES));
+  const names = hasFailures ? readdirSync(path).filter((name) => name !== FAILURES) : ['.'];
+  for (const name of names) rmSync(join(path, name), { recursive: true, force: true });
+  if (hasFailures) console.log(`pages, logs and screenshots of failed tests: ${join(path, FAILURES)}`);
 }
 
 /** The name tells the process. Without /proc nothing is known of it, so nothing is removed. */

@@ -1,6 +1,6 @@
 /** Installed from Debian if possible. The headless-only build is preferred: pages cost it a fifth less CPU. */
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type LaunchOptions } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { WAIT_MS } from '../run/wait-limit.ts';
 import { installDebianPackages } from './debian-packages.ts';
 
@@ -82,12 +82,32 @@ async function launchForWorker(): Promise<Browser> {
   return browser;
 }
 
+/** @returns the worker's pages, oldest first */
+export async function openPages(): Promise<Page[]> {
+  return (await ofWorker)?.contexts().flatMap((context) => context.pages()) ?? [];
+}
+
+const errors = new WeakMap<Page, string[]>();
+
+/** @returns what the page's scripts and its console reported as errors, oldest first */
+export const errorsOf = (page: Page): readonly string[] => errors.get(page) ?? [];
+
+function recordErrors(page: Page): void {
+  const lines: string[] = [];
+  errors.set(page, lines);
+  page.on('pageerror', ({ message }) => lines.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') lines.push(`${message.text()} ${message.location().url}`.trim());
+  });
+}
+
 function forTests(browser: Browser): Browser {
   // Animations repaint every waiting page sixty times a second, so contexts prefer reduced motion. Tests of motion turn
   // it on, because a context overrides what the browser was launched with.
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext({ reducedMotion: 'reduce', ...options });
+    context.on('page', recordErrors);
     context.setDefaultTimeout(WAIT_MS);
     const close = context.close.bind(context);
     context.close = async (reason) => {

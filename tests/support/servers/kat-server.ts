@@ -40,7 +40,7 @@ export async function startKat(options: KatOptions = {}): Promise<KatServer> {
   const process = launch({ ...options, dataDir });
   const url = await Promise.race([addressOf(process), exited(process)]);
   if (url === null) throw new Error(`the server ended before it was ready:\n${process.output()}`);
-  return {
+  const server: KatServer = {
     url,
     pid: process.child.pid ?? 0,
     dataDir,
@@ -48,10 +48,19 @@ export async function startKat(options: KatOptions = {}): Promise<KatServer> {
     stop: (signal = 'SIGINT') => process.stop(signal),
     async dispose() {
       await process.stop('SIGINT');
+      running.delete(server);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+  running.add(server);
+  return server;
 }
+
+const running = new Set<KatServer>();
+
+/** @returns what this process's running servers have written */
+export const serverLogs = (): { url: string; log: string }[] =>
+  [...running].map(({ url, output }) => ({ url, log: output() }));
 
 export interface FailedStart {
   /** null: it was killed. */

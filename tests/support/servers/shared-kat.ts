@@ -32,6 +32,13 @@ export async function leaseKat(): Promise<LeasedKat> {
   };
 }
 
+const logsSchema = z.array(z.object({ url: z.string(), log: z.string() }));
+
+/** @returns what the run's shared servers have written */
+export async function sharedLogs(): Promise<z.infer<typeof logsSchema>> {
+  return logsSchema.parse(await (await fetch(`${process.env[SERVER_REGISTRY]}/logs`)).json());
+}
+
 async function requestServer(method: string, path: string): Promise<SharedKat> {
   const answer = await fetch(`${process.env[SERVER_REGISTRY]}/${path}`, { method });
   const text = await answer.text();

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import * as z from 'zod/mini';
-import { type KatOptions, type KatServer, startKat } from './kat-server.ts';
+import { type KatOptions, type KatServer, serverLogs, startKat } from './kat-server.ts';
 import { SERVER_REGISTRY, type SharedKind } from './shared-kat.ts';
 
 const SHARED = { plain: {}, demo: { args: ['--demo'] } } as const satisfies Record<SharedKind, KatOptions>;
@@ -56,6 +56,10 @@ export default async function offerServers(): Promise<() => Promise<void>> {
   });
   const registry = createServer(async (request, response) => {
     try {
+      if (request.url === '/logs') {
+        response.end(JSON.stringify(serverLogs()));
+        return;
+      }
       const { url, dataDir } = await answer(request.method, new URL(request.url ?? '/', 'http://registry'));
       response.end(JSON.stringify({ url, dataDir }));
     } catch (error) {
