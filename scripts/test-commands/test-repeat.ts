@@ -1,13 +1,16 @@
 /**
- * `npm test -- repeat --times 20 [--kind KIND]... [--stalls] [FILE]...`: runs tests repeatedly in random order, around
- * calendar boundaries, in other zones and languages, with `--stalls` in processes that stop at random moments. It names
- * every test that ever failed. There are no retries: a test that fails once in twenty rounds is a failure.
+ * `npm test -- repeat --times 20 [--kind KIND]... [--stalls] [--slow] [--beside] [FILE]...`: runs tests repeatedly in
+ * random order, around calendar boundaries, in other zones and languages. With `--stalls` its processes stop at random
+ * moments, with `--slow` each gets half a core, with `--beside` a busy loop per core runs beside them. It names every
+ * test that ever failed. There are no retries: a test that fails once in twenty rounds is a failure.
  */
 import { parseArgs } from 'node:util';
+import { STRAINS, type Strain } from '../../tests/support/run/strains.ts';
 import { readOrExit, wholeNumberOf } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
 import { buildSiteWhenStale } from '../site/build-site.ts';
 import { closingLine, ROOT, type Tally } from '../steps.ts';
+import { startBusyLoops } from '../test-run/busy-loops.ts';
 import { startChildStops } from '../test-run/child-stops.ts';
 import {
   buildClockLibrary,
@@ -16,6 +19,7 @@ import {
   describeConditions,
   environmentOf,
 } from '../test-run/conditions.ts';
+import { holdToHalfCores } from '../test-run/half-cores.ts';
 import { TEST_KINDS, type TestKind } from '../test-run/kinds.ts';
 import { type Selection, selectFiles } from '../test-run/options.ts';
 import { openTestPostgres, prepareBrowserTests } from '../test-run/prepare.ts';
@@ -27,9 +31,16 @@ const USUAL_TIMES: Record<TestKind, number> = { unit: 20, web: 20, database: 20,
 /** For a kind that has not run yet. */
 const FIRST_HALF_MS = 30_000;
 
-const { selection, times, seed, hasStalls } = readOrExit(
+/** Each returns what ends it. */
+const STARTS: Record<Strain, (seed: number) => () => void> = {
+  stalls: (seed) => startChildStops(seed),
+  beside: () => startBusyLoops(),
+  slow: () => holdToHalfCores() ?? noteFullSpeed(),
+};
+
+const { selection, times, seed, strains } = readOrExit(
   readRepeatOptions,
-  'npm test -- repeat [--times N] [--kind KIND]... [--seed N] [--stalls] [FILE]...',
+  'npm test -- repeat [--times N] [--kind KIND]... [--seed N] [--stalls] [--slow] [--beside] [FILE]...',
 );
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 /** How often each test failed, and under which conditions. */
@@ -51,12 +62,17 @@ for (const [failure, where] of failures)
 console.log(closingLine(tally));
 process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;
 
+function noteFullSpeed(): () => void {
+  console.log('--slow has no effect: this user may create no control group of the processor');
+  return () => {};
+}
+
 async function repeat(kind: TestKind): Promise<void> {
   let halfMs = FIRST_HALF_MS;
   const rounds = times ?? USUAL_TIMES[kind];
   for (let round = 0; round < rounds; round += 1) {
     const nowMs = Date.now();
-    const conditions = conditionsOf(round, seed, nowMs, hasStalls);
+    const conditions = conditionsOf(round, seed, nowMs, strains);
     console.log(`${kind}, round ${round + 1} of ${rounds}: ${describeConditions(conditions)}`);
     // The browser's clock cannot be moved, and it would disagree with a server on another day.
     const clock = { halfMs, nowMs, clockLibrary: kind === 'e2e' ? null : clockLibrary };
@@ -73,12 +89,12 @@ async function repeat(kind: TestKind): Promise<void> {
 
 async function runOnce(
   kind: TestKind,
-  { seed, hasStalls }: Conditions,
+  { seed, strains }: Conditions,
   env: Record<string, string>,
 ): Promise<KindResult> {
   const needsPostgres = kind === 'database' || kind === 'contract';
   const postgres = needsPostgres ? await openTestPostgres(env) : null;
-  const endStops = hasStalls ? startChildStops(seed) : () => {};
+  const ends = strains.map((strain) => STARTS[strain](seed));
   try {
     const run = {
       kind,
@@ -90,19 +106,28 @@ async function runOnce(
     };
     return await timed(() => runVitest(run));
   } finally {
-    endStops();
+    for (const end of ends) end();
     await postgres?.stop();
   }
 }
 
-function readRepeatOptions(): { selection: Selection; times: number | null; seed: number; hasStalls: boolean } {
+interface RepeatOptions {
+  selection: Selection;
+  times: number | null;
+  seed: number;
+  strains: readonly Strain[];
+}
+
+function readRepeatOptions(): RepeatOptions {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       times: { type: 'string' },
       kind: { type: 'string', multiple: true },
       seed: { type: 'string', default: '1' },
-      stalls: { type: 'boolean', default: false },
+      stalls: { type: 'boolean' },
+      slow: { type: 'boolean' },
+      beside: { type: 'boolean' },
     },
   });
   const unknown = values.kind?.find((name) => !TEST_KINDS.some((kind) => kind === name));
@@ -114,5 +139,5 @@ function readRepeatOptions(): { selection: Selection; times: number | null; seed
   const selection = Object.fromEntries(
     positionals.length === 0 ? kinds.map((kind) => [kind, 'all'] as const) : kinds.map((kind) => [kind, files[kind]]),
   );
-  return { selection, times, seed, hasStalls: values.stalls };
+  return { selection, times, seed, strains: STRAINS.filter((strain) => values[strain] === true) };
 }

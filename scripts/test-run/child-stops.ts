@@ -2,15 +2,9 @@
  * Stops the processes that tests start (servers, PostgreSQL, browsers, commands) at random moments, as a busy machine
  * does. Test processes stop themselves: tests/support/run/process-stalls.ts.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { type Random, seededRandom } from '../../server/forecast/paths/random.ts';
-
-export interface ListedProcess {
-  pid: number;
-  parent: number;
-  /** Its command line. */
-  command: string;
-}
+import { STOPPED_MS } from '../../tests/support/run/process-stalls.ts';
+import { type ListedProcess, listProcesses, startedByTests } from './child-processes.ts';
 
 export interface Processes {
   list(): ListedProcess[];
@@ -20,10 +14,7 @@ export interface Processes {
 
 const TICK_MS = 250;
 /** Of all processes, on average a fifth are stopped at any moment. */
-const SHARE_PER_TICK = 0.15;
-const FOR_MS = { min: 20, max: 700 };
-/** Their timers are the test's own: they stop themselves, between two timers. */
-const TEST_PROCESS = 'vitest';
+const SHARE_PER_TICK = 0.05;
 
 /** @returns ends it; every process runs afterwards */
 export function startChildStops(seed: number, processes: Processes = thisSystem()): () => void {
@@ -62,18 +53,8 @@ function drawStops(pids: readonly number[], random: Random): { pid: number; atMs
     .map((pid) => ({
       pid,
       atMs: random() * TICK_MS,
-      forMs: FOR_MS.min + random() * (FOR_MS.max - FOR_MS.min),
+      forMs: STOPPED_MS.min + random() * (STOPPED_MS.max - STOPPED_MS.min),
     }));
-}
-
-/** Every descendant of a process except test processes. @param root  the process's id */
-export function startedByTests(all: readonly ListedProcess[], root: number): number[] {
-  const byParent = Map.groupBy(all, ({ parent }) => parent);
-  const descendants = (pid: number): ListedProcess[] =>
-    (byParent.get(pid) ?? []).flatMap((child) => [child, ...descendants(child.pid)]);
-  return descendants(root)
-    .filter(({ command }) => !command.includes(TEST_PROCESS))
-    .map(({ pid }) => pid);
 }
 
 /** On systems without /proc it lists nothing, so nothing stops. */
@@ -90,25 +71,4 @@ function thisSystem(): Processes {
     stop: (pid) => signal(pid, 'SIGSTOP'),
     continue: (pid) => signal(pid, 'SIGCONT'),
   };
-}
-
-function listProcesses(): ListedProcess[] {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap(readProcess);
-  } catch {
-    return [];
-  }
-}
-
-function readProcess(pid: string): ListedProcess[] {
-  try {
-    // proc(5): the parent is the second field after the name, which is in brackets and may contain blanks.
-    const parent = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1];
-    return [{ pid: Number(pid), parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }];
-  } catch {
-    // It ended meanwhile.
-    return [];
-  }
 }

@@ -62,11 +62,13 @@ test('describes a round in one line', () => {
   );
 });
 
-test('stops the test process at random moments only if that is requested', () => {
+test('stops the test process at random moments, and raises its limits, only if that is requested', () => {
   const ways = { halfMs: 60_000, nowMs: NOW_MS, clockLibrary: null };
-  const stalled = conditionsOf(1, 7, NOW_MS, true);
+  const stalled = conditionsOf(1, 7, NOW_MS, ['stalls', 'beside']);
+  const unstrained = environmentOf(conditionsOf(1, 7, NOW_MS), ways);
 
-  expect(environmentOf(stalled, ways)).toMatchObject({ KAT_TEST_STALLS: '8' });
-  expect(describeConditions(stalled)).toMatch(/, stalls 8$/);
-  expect(environmentOf(conditionsOf(1, 7, NOW_MS), ways)).not.toHaveProperty('KAT_TEST_STALLS');
+  expect(environmentOf(stalled, ways)).toMatchObject({ KAT_TEST_STALLS: '8', KAT_TEST_STRAINED: 'stalls,beside' });
+  expect(describeConditions(stalled)).toMatch(/^order 8, .*, stalls, beside$/);
+  expect(environmentOf(conditionsOf(1, 7, NOW_MS, ['slow']), ways)).not.toHaveProperty('KAT_TEST_STALLS');
+  for (const name of ['KAT_TEST_STALLS', 'KAT_TEST_STRAINED']) expect(unstrained).not.toHaveProperty(name);
 });

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { STALLS_SEED } from '../../tests/support/run/process-stalls.ts';
+import { STRAINED, type Strain } from '../../tests/support/run/strains.ts';
 import { MOVED_CLOCK_S } from '../../tests/support/servers/kat-server.ts';
 
 export interface Conditions {
@@ -11,8 +12,8 @@ export interface Conditions {
   border: Border | null;
   zone: string;
   language: string;
-  /** Whether the test process is stopped at random moments, drawn from the seed. */
-  hasStalls: boolean;
+  /** What makes it slow. Stalls are drawn from the seed. */
+  strains: readonly Strain[];
 }
 
 interface Border {
@@ -28,7 +29,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** @param round  from 0: consecutive rounds differ in every respect @param nowMs  the real time */
-export function conditionsOf(round: number, firstSeed: number, nowMs: number, hasStalls = false): Conditions {
+export function conditionsOf(
+  round: number,
+  firstSeed: number,
+  nowMs: number,
+  strains: readonly Strain[] = [],
+): Conditions {
   // The first round uses the real time, so that a failure only at a boundary can be distinguished from a permanent one.
   const borders = [null, ...bordersAfter(nowMs)];
   return {
@@ -36,7 +42,7 @@ export function conditionsOf(round: number, firstSeed: number, nowMs: number, ha
     border: borders[round % borders.length] ?? null,
     zone: ZONES[round % ZONES.length] ?? 'UTC',
     language: LANGUAGES[(round + 2) % LANGUAGES.length] ?? 'C.UTF-8',
-    hasStalls,
+    strains,
   };
 }
 
@@ -64,9 +70,9 @@ function sundayMs(year: number, month: number, nth: number): number {
 }
 
 /** @example `order 17, around midnight, Asia/Kathmandu, tr_TR.UTF-8` */
-export function describeConditions({ seed, border, zone, language, hasStalls }: Conditions): string {
+export function describeConditions({ seed, border, zone, language, strains }: Conditions): string {
   const time = border === null ? 'at the real time' : `around ${border.name}`;
-  return [`order ${seed}`, time, zone, language, ...(hasStalls ? [`stalls ${seed}`] : [])].join(', ');
+  return [`order ${seed}`, time, zone, language, ...strains].join(', ');
 }
 
 /**
@@ -75,11 +81,12 @@ export function describeConditions({ seed, border, zone, language, hasStalls }: 
  * @param clockLibrary  null: clocks are not moved
  */
 export function environmentOf(
-  { seed, border, zone, language, hasStalls }: Conditions,
+  { seed, border, zone, language, strains }: Conditions,
   { halfMs, nowMs, clockLibrary }: { halfMs: number; nowMs: number; clockLibrary: string | null },
 ): Record<string, string> {
-  const stalls = hasStalls ? { [STALLS_SEED]: String(seed) } : {};
-  const surroundings = { TZ: zone, LANG: language, LC_ALL: language, ...stalls };
+  const strained = strains.length === 0 ? {} : { [STRAINED]: strains.join() };
+  const stalls = strains.includes('stalls') ? { [STALLS_SEED]: String(seed) } : {};
+  const surroundings = { TZ: zone, LANG: language, LC_ALL: language, ...strained, ...stalls };
   if (border === null || clockLibrary === null) return surroundings;
   const offsetS = Math.round((border.atMs - halfMs - nowMs) / 1000);
   return {

@@ -18,10 +18,10 @@ test('draws the same stalls again for the same seed and file, and others for ano
 test('stops the process long enough for short time limits to pass, and lets it run in between', () => {
   const stalls = drawSome(3, 'a.test.ts');
 
-  expect(stalls.every(({ afterMs, forMs }) => afterMs >= 1 && afterMs <= 400 && forMs >= 20 && forMs <= 700)).toBe(
+  expect(stalls.every(({ afterMs, forMs }) => afterMs >= 1 && afterMs <= 1200 && forMs >= 200 && forMs <= 2000)).toBe(
     true,
   );
-  expect(Math.max(...stalls.map(({ forMs }) => forMs))).toBeGreaterThan(600);
+  expect(Math.max(...stalls.map(({ forMs }) => forMs))).toBeGreaterThan(1800);
 });
 
 test('stops the process although a test replaced its timers', async () => {

@@ -14,9 +14,10 @@ export interface Stall {
   forMs: number;
 }
 
-const AFTER_MS = { min: 1, max: 400 };
+const AFTER_MS = { min: 1, max: 1200 };
 const HOLD_MS = { min: 0, max: 60 };
-const FOR_MS = { min: 20, max: 700 };
+/** How long a process stops. */
+export const STOPPED_MS = { min: 200, max: 2000 };
 
 // Captured before any test replaces timers.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = timers;
@@ -26,7 +27,7 @@ const neverNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_
 export function* stallsOf(seed: number, file: string): Generator<Stall, never> {
   const random = seededRandom('stalls', seed, file);
   // Squared, so that many stalls follow each other closely: they also reach tests that take a few milliseconds.
-  while (true) yield { afterMs: between(AFTER_MS, random() ** 2), forMs: between(FOR_MS, random()) };
+  while (true) yield { afterMs: between(AFTER_MS, random() ** 2), forMs: between(STOPPED_MS, random()) };
 }
 
 /** Stalls this process until the returned function is called. It doesn't prevent the process from ending. */

@@ -1,8 +1,8 @@
-import { STALLS_SEED } from './process-stalls.ts';
+import { STRAINED } from './strains.ts';
 
-/** Processes that stop at random moments take several times as long. */
-const SLOWNESS = process.env[STALLS_SEED] === undefined ? 1 : 5;
+/** Processes that are slow on purpose take several times as long. */
+const SLOWNESS = process.env[STRAINED] === undefined ? 1 : 5;
 /** Wait limit for what takes milliseconds on an idle machine. The library's second is too short on a busy one. */
-export const WAIT_MS = SLOWNESS * 30_000;
+export const WAIT_MS = SLOWNESS * 60_000;
 /** Ends a test that hangs. It measures nothing, so no test needs a shorter one. */
 export const HANG_MS = SLOWNESS * 300_000;
