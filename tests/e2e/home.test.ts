@@ -29,7 +29,6 @@ async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>)
   const context = await browser.newContext({ viewport, timezoneId: 'UTC' });
   const page = await context.newPage();
   await watchShifts(page);
-  await recordToasts(page);
   await prepare?.(page);
   const forecast = page.getByRole('region', { name: 'BTC, this minute’s forecast' });
   const bitcoin = page.getByRole('region', { name: 'Bitcoin', exact: true });
