@@ -9,7 +9,8 @@ import { NODE, ROOT } from './steps.ts';
 const NO_REPORTS = 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES';
 
 // Built once, not on each restart: the paper and the record's program come from it, pages do not.
-const { siteDir } = await openSite(process.env.SITE_DIR ?? null);
+const { siteDir, pendingDocs } = await openSite(process.env.SITE_DIR ?? null);
+pendingDocs?.start();
 const { url, site } = await openDevSite(`http://127.0.0.1:${process.env.PORT ?? '3000'}`);
 const watched = ['server', 'domain', 'sandbox', 'supabase'].map((name) => `--watch-path=${join(ROOT, name)}`);
 // SIGTERM would wait for open pages to disconnect.
@@ -24,6 +25,7 @@ console.log(`\n  Pages:         ${url}, as their sources are; the server behind 
 const stop = (signal: NodeJS.Signals) => {
   server.kill(signal);
   void site.close();
+  void pendingDocs?.stop();
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 // The launcher was killed. Waiting for that keeps nothing alive.

@@ -10,6 +10,7 @@ import { resolveCommand } from './commands.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 import { whenParentEnds } from './parent-watch.mjs';
 import { SERVER_FLAGS, serverEnvironment } from './start/process-options.mjs';
+import { STARTED_AT } from './start/progress-line.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const [name, ...input] = process.argv.slice(2);
@@ -19,7 +20,8 @@ if ('error' in command) {
   process.exit(2);
 }
 
-ensureInstalled(root);
+process.env[STARTED_AT] ??= String(Math.round(performance.timeOrigin));
+await ensureInstalled(root);
 
 const isServer = name === 'start';
 const flags = isServer ? SERVER_FLAGS : [];

@@ -2,8 +2,10 @@
  * `npm start`: everything on one machine with one command. Opens the database; starts the sandbox market if the real
  * one is unreachable (or not wanted), the development mailbox if no mail server is set, and sandboxes for a payment or
  * sign-in provider without settings. Builds the site if it is stale, listens, and prints the address and how to sign
- * in. The only place that composes server and sandbox, each part of which is loaded only if it is used.
+ * in. The documentation is built afterwards, in the background. The only place that composes server and sandbox, each part of which is loaded only if it is used.
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { IdentitySandbox } from '../sandbox/identity/identity-sandbox.ts';
 import type { SandboxMailbox } from '../sandbox/mailbox/sandbox-mailbox.ts';
 import type { CommunitySource } from '../server/community/community-source.ts';
@@ -23,6 +25,7 @@ import { subscribeDemoAccounts } from './demo/subscribe.ts';
 import { openSite } from './site/build-site.ts';
 import { openChatSandbox } from './start/chat-sandbox.ts';
 import { localUrl, openPayments } from './start/payments-source.ts';
+import { showProgress } from './start/progress-line.mjs';
 import { openPushSource } from './start/push-source.ts';
 import { explainStartFailure } from './start/start-failure.ts';
 import { noVenueAnswers, PROBE_TIMEOUT_MS, readStartSettings } from './start/start-settings.ts';
@@ -77,11 +80,16 @@ try {
 
 async function start(): Promise<void> {
   // Everything that may be refused is checked before anything is opened, built or written.
-  const { config, isDemo, usesLiveMarket } = await readStartSettings(process.argv.slice(2), process.env);
+  const { config, isDemo, usesLiveMarket: choosing } = await readStartSettings(process.argv.slice(2), process.env);
+  // The site is built by another process while this one creates the database and waits for the venues.
+  const openingSite = openSite(config.siteDir, () => showProgress('Building the site (5 to 15 s)'));
+  openingSite.catch(() => undefined);
   const log = createLogger(config.logLevel);
   for (const message of config.oldSettings) log.warn(message);
   const clock = productClock();
 
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'database')))
+    showProgress(`Creating the database in ${config.dataDir} (3 to 10 s)`);
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -92,6 +100,7 @@ async function start(): Promise<void> {
   undo.push(() => database.close());
   await migrate(database, { log, isHosted: config.hosted !== null });
 
+  const usesLiveMarket = await choosing;
   const market = usesLiveMarket ? liveMarket(config) : await sandboxMarket(config, clock, log);
   undo.push(() => market.close());
   const community = await communitySource(config, usesLiveMarket, clock);
@@ -112,7 +121,7 @@ async function start(): Promise<void> {
   undo.push(() => chat.close());
   const identity = needsSandboxes(config) ? await sandboxIdentity(config, log) : null;
   if (identity !== null) undo.push(() => identity.close());
-  const { siteDir, isNew } = await openSite(config.siteDir);
+  const { siteDir, isNew, pendingDocs } = await openingSite;
   if (isNew) log.info('the site was built');
   if (isDemo) await seedDemo({ database, clock, log, market, community, settings: config.market });
 
@@ -138,7 +147,12 @@ async function start(): Promise<void> {
   const shop = { url: localUrl(config, running.port), source: payments.source, priceIds: config.payments.priceIds };
   const withoutPlan = isDemo ? await subscribeDemoAccounts(shop) : [];
   hasDemoPlans = true;
+  if (pendingDocs !== null) {
+    pendingDocs.start();
+    undo.push(() => pendingDocs.stop());
+  }
   announce(running.url, market, community, {
+    isBuildingDocs: pendingDocs !== null,
     withoutPlan,
     payments: payments.line,
     push: push.line(running.url),
@@ -226,6 +240,7 @@ async function sandboxIdentity(config: Config, log: Logger): Promise<IdentitySan
 }
 
 interface StartMode {
+  isBuildingDocs: boolean;
   /** Why demo accounts have no plan. */
   withoutPlan: readonly string[];
   payments: string;
@@ -262,6 +277,7 @@ function announce(url: string, market: Market, community: Community, mode: Start
       ? `  Sign in:       ${DEMO_ACCOUNTS.map((account) => account.email).join(', ')}\n                 password ${DEMO_PASSWORD}`
       : `  Sign in:       create an account at ${url}/auth/signup${hint}`,
     ...mode.withoutPlan.map((message) => `                 ${message}`),
+    ...(mode.isBuildingDocs ? [`  Docs:          ${url}/docs/ in up to a minute; they are being built`] : []),
     '  Stop:          Ctrl-C',
     '',
   ];

@@ -26,11 +26,17 @@ test('lists exactly the public pages and the built documentation in the sitemap,
   expect(named.join()).not.toMatch(/account|admin|auth|popout/);
 });
 
-test('lists the public pages alone for a site without documentation', async () => {
-  const bare = siteIndexRoutes({ origin: () => 'https://kat.test', siteDir: join(siteDir, 'none') });
-  const xml = await (await bare.request('https://kat.test/sitemap.xml')).text();
+test('lists the public pages alone until the documentation is built', async () => {
+  const folder = join(siteDir, 'built-later');
+  const later = siteIndexRoutes({ origin: () => 'https://kat.test', siteDir: folder });
+  const listed = async () => (await (await later.request('https://kat.test/sitemap.xml')).text()).match(/<loc>/g);
 
-  expect(xml.match(/<loc>/g)).toHaveLength(foundRoutes().length);
+  expect(await listed()).toHaveLength(foundRoutes().length);
+
+  mkdirSync(join(folder, 'docs'), { recursive: true });
+  writeFileSync(join(folder, 'docs/index.html'), '');
+
+  expect(await listed()).toHaveLength(foundRoutes().length + 1);
 });
 
 test('names the sitemap in robots.txt, and disallows only pages that are not public', async () => {

@@ -32,14 +32,20 @@ const DISALLOWED = [
 const FOR_AN_HOUR = { 'cache-control': 'public, max-age=3600' };
 
 export function siteIndexRoutes({ origin, siteDir }: SiteIndexDeps): Hono {
-  const paths = [...foundRoutes().map(({ path }) => path), ...docsPaths(siteDir)];
+  const ofSite = foundRoutes().map(({ path }) => path);
+  let ofDocs: readonly string[] = [];
+  // The documentation may be built after the server listens.
+  const allPaths = () => {
+    if (ofDocs.length === 0) ofDocs = docsPaths(siteDir);
+    return [...ofSite, ...ofDocs];
+  };
   const app = new Hono();
   app.get('/robots.txt', (c) => {
     const lines = ['User-agent: *', ...DISALLOWED.map((path) => `Disallow: ${path}`), ''];
     return c.text(`${[...lines, `Sitemap: ${origin(c.req.raw)}/sitemap.xml`].join('\n')}\n`, 200, FOR_AN_HOUR);
   });
   app.get('/sitemap.xml', (c) => {
-    const pages = paths.map((path) => `  <url><loc>${escapeHtml(origin(c.req.raw) + path)}</loc></url>`);
+    const pages = allPaths().map((path) => `  <url><loc>${escapeHtml(origin(c.req.raw) + path)}</loc></url>`);
     const xml = [
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

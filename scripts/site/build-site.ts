@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { constants, setPriority } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { SettingsRefused } from '../../server/platform/config/config.ts';
+import { scratchOf } from './builder-process.ts';
 import {
   currentDocsDir,
   currentSiteDir,
   DIST_DIR,
   isBuilt,
   linkDocs,
+  linkPendingDocs,
+  markDocsFailed,
   markUsed,
   putInPlace,
   ROOT,
@@ -22,15 +26,39 @@ export interface BuiltSite {
   isNew: boolean;
 }
 
+export interface OpenedSite extends BuiltSite {
+  /** Null if the documentation is current. Call `start` once the server listens. */
+  pendingDocs: PendingDocs | null;
+}
+
+export interface PendingDocs {
+  /** Builds at a lower priority than the first visitors' requests. Meanwhile /docs shows the last build or says so. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
 /**
  * @param siteDir  a folder that was built before, as in container images; null: the build of the current sources, made
  * if there is none
+ * @param onBuild  called before a build
  * @throws SettingsRefused if that folder holds no site
  */
-export async function openSite(siteDir: string | null): Promise<BuiltSite> {
-  if (siteDir === null) return buildSiteWhenStale();
-  if (!isBuilt(siteDir)) throw new SettingsRefused(`SITE_DIR contains no built site: ${siteDir}`);
-  return { siteDir, isNew: false };
+export async function openSite(siteDir: string | null, onBuild: () => void = () => undefined): Promise<OpenedSite> {
+  if (siteDir !== null) {
+    if (!isBuilt(siteDir)) throw new SettingsRefused(`SITE_DIR contains no built site: ${siteDir}`);
+    return { siteDir, isNew: false, pendingDocs: null };
+  }
+  const [current, docsDir] = [currentSiteDir(), currentDocsDir()];
+  if (!isBuilt(current)) onBuild();
+  const isNew = await buildWhenMissing(current, BUILDERS.site);
+  if (isNew) removeOldBuilds(DIST_DIR);
+  if (!isBuilt(docsDir)) {
+    linkPendingDocs(current, docsDir);
+    return { siteDir: current, isNew, pendingDocs: pendingDocs(current, docsDir) };
+  }
+  markUsed(docsDir, Date.now());
+  linkDocs(current, docsDir);
+  return { siteDir: current, isNew, pendingDocs: null };
 }
 
 const BUILDERS = { site: 'scripts/site/vite-build.ts', docs: 'scripts/docs/build-docs.ts' } as const;
@@ -49,26 +77,69 @@ export async function buildSiteWhenStale(): Promise<BuiltSite> {
   return { siteDir, isNew };
 }
 
+/** @param builder  tests pass their own */
+export function pendingDocs(siteDir: string, docsDir: string, builder: string = BUILDERS.docs): PendingDocs {
+  const stopping = new AbortController();
+  let building = Promise.resolve();
+  const build = async (): Promise<void> => {
+    try {
+      await buildWhenMissing(docsDir, builder, { isInBackground: true, signal: stopping.signal });
+      linkDocs(siteDir, docsDir);
+      removeOldBuilds(dirname(docsDir));
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      markDocsFailed(siteDir);
+      console.error(`The documentation under /docs could not be built: ${String(error)} The rest of the site works.`);
+    }
+  };
+  return {
+    start: () => {
+      building = build();
+    },
+    stop: () => {
+      stopping.abort();
+      return building;
+    },
+  };
+}
+
+interface BuildOptions {
+  isInBackground?: boolean;
+  /** Ends the build, which then throws. */
+  signal?: AbortSignal;
+}
+
 /** @returns true if it was missing */
-async function buildWhenMissing(folder: string, builder: string): Promise<boolean> {
+async function buildWhenMissing(folder: string, builder: string, options: BuildOptions = {}): Promise<boolean> {
   const isNew = !isBuilt(folder);
   if (isNew) {
-    mkdirSync(DIST_DIR, { recursive: true });
+    mkdirSync(dirname(folder), { recursive: true });
     const outDir = `${folder}.${process.pid}.part`;
-    await buildInto(outDir, builder);
+    await buildInto(outDir, builder, options);
     putInPlace(outDir, folder);
   }
   markUsed(folder, Date.now());
   return isNew;
 }
 
-async function buildInto(outDir: string, builder: string): Promise<void> {
-  const child = spawn(process.execPath, [join(ROOT, builder), outDir], {
+/** The documentation's generator is chatty, so its output is shown only if it fails. */
+async function buildInto(outDir: string, builder: string, { isInBackground, signal }: BuildOptions): Promise<void> {
+  const child = spawn(process.execPath, [resolve(ROOT, builder), outDir], {
     cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // Nothing is sent on the channel. It closes when this process ends, and ends the builder.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const [code]: unknown[] = await once(child, 'exit');
-  if (code === 0) return;
-  rmSync(outDir, { recursive: true, force: true });
+  // At a low priority it may take seconds to end in order.
+  signal?.addEventListener('abort', () => child.kill('SIGKILL'));
+  if (isInBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => output.push(text));
+  }
+  const [code]: unknown[] = await once(child, 'close');
+  const isStopped = signal?.aborted === true;
+  if (!isStopped && (code !== 0 || builder === BUILDERS.site)) process.stderr.write(output.join(''));
+  if (code === 0 && !isStopped) return;
+  for (const folder of [outDir, scratchOf(outDir)]) rmSync(folder, { recursive: true, force: true });
   throw new Error('The site could not be built.');
 }

@@ -2,11 +2,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { docsState } from '../../server/platform/http/assets/docs-pending.ts';
 import {
   currentDocsDir,
   currentSiteDir,
   isBuilt,
   linkDocs,
+  linkPendingDocs,
+  markDocsFailed,
   markUsed,
   putInPlace,
   removeOldBuilds,
@@ -49,6 +52,32 @@ test('finds the documentation in the site’s folder, the newest one after each 
 
   expect(readFileSync(join(site, 'docs/index.html'), 'utf8')).toBe('docs-bbbbbbbbbbbb');
   expect(readdirSync(site).sort()).toEqual(['docs', 'index.html']);
+});
+
+test('says that the documentation is being built until its folder is there', () => {
+  const site = aBuild('web-aaaaaaaaaaaa', 1000);
+  const docs = join(dist, 'docs-aaaaaaaaaaaa');
+
+  linkPendingDocs(site, docs, dist);
+  expect(docsState(site)).toBe('building');
+
+  markDocsFailed(site);
+  expect(docsState(site)).toBe('failed');
+
+  linkPendingDocs(site, docs, dist);
+  aBuild('docs-aaaaaaaaaaaa', 1000);
+  expect(docsState(site)).toBe('settled');
+});
+
+test('shows the last documentation while the next is built, also if that fails', () => {
+  const site = aBuild('web-aaaaaaaaaaaa', 1000);
+  aBuild('docs-aaaaaaaaaaaa', 1000);
+  aBuild('docs-bbbbbbbbbbbb', 2000);
+
+  linkPendingDocs(site, join(dist, 'docs-cccccccccccc'), dist);
+  markDocsFailed(site);
+
+  expect(readFileSync(join(site, 'docs/index.html'), 'utf8')).toBe('docs-bbbbbbbbbbbb');
 });
 
 test('counts a build that is in use again as recent', () => {

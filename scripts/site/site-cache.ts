@@ -16,6 +16,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { docsState, FAILED_DOCS } from '../../server/platform/http/assets/docs-pending.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 export const DIST_DIR = join(ROOT, 'dist');
@@ -47,12 +48,25 @@ export function currentDocsDir(): string {
   return join(DIST_DIR, `docs-${stampOf(DOCS_SOURCES)}`);
 }
 
-/** Servers find the documentation in the site's folder. A server that runs from it shows the newer one too. */
+/**
+ * Servers find the documentation in the site's folder. A server that runs from it shows the newer one too. A link to a
+ * folder that is not there yet tells them that it is being built (server/platform/http/assets/docs-pending.ts).
+ */
 export function linkDocs(siteDir: string, docsDir: string): void {
   const link = join(siteDir, DOCS_FOLDER);
   const next = `${link}.${process.pid}.part`;
   symlinkSync(resolve(docsDir), next, 'junction');
   renameSync(next, link);
+}
+
+/** Until the documentation is built, the site shows its last build, or says that it is being built. */
+export function linkPendingDocs(siteDir: string, docsDir: string, distDir = DIST_DIR): void {
+  linkDocs(siteDir, buildsOf('docs', distDir).find(isBuilt) ?? docsDir);
+}
+
+/** The site keeps showing an earlier build if it has one. */
+export function markDocsFailed(siteDir: string): void {
+  if (docsState(siteDir) === 'building') linkDocs(siteDir, join(siteDir, '..', FAILED_DOCS));
 }
 
 export function isBuilt(siteDir: string): boolean {
@@ -76,13 +90,17 @@ export function markUsed(siteDir: string, nowMs: number): void {
 
 /** Removes all builds except the last two of each kind. Call it only after a new one. */
 export function removeOldBuilds(distDir: string): void {
-  const folders = readdirSync(distDir).filter((name) => FOLDER.test(name));
-  for (const ofKind of Map.groupBy(folders, (name) => FOLDER.exec(name)?.[1]).values()) {
-    const newestFirst = ofKind
-      .map((name) => ({ path: join(distDir, name), usedMs: statSync(join(distDir, name)).mtimeMs }))
-      .sort((a, b) => b.usedMs - a.usedMs);
-    for (const { path } of newestFirst.slice(MAX_BUILDS)) rmSync(path, { recursive: true, force: true });
-  }
+  for (const kind of ['web', 'docs'] as const)
+    for (const path of buildsOf(kind, distDir).slice(MAX_BUILDS)) rmSync(path, { recursive: true, force: true });
+}
+
+/** Newest first. */
+function buildsOf(kind: 'web' | 'docs', distDir: string): string[] {
+  return readdirSync(distDir)
+    .filter((name) => FOLDER.exec(name)?.[1] === kind)
+    .map((name) => ({ path: join(distDir, name), usedMs: statSync(join(distDir, name)).mtimeMs }))
+    .sort((a, b) => b.usedMs - a.usedMs)
+    .map(({ path }) => path);
 }
 
 function stampOf(sources: readonly string[]): string {

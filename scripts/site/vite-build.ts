@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { build } from 'vite';
 import { writePreviews } from '../pictures/previews/write-previews.ts';
+import { endWithParent } from './builder-process.ts';
 import { compress } from './compress.ts';
 import { ROOT } from './site-cache.ts';
 import { writeDocuments } from './site-documents.ts';
@@ -20,6 +21,7 @@ const SHELL = 'index.html';
 process.env.NODE_ENV = 'production';
 const outDir = process.argv[2];
 if (outDir === undefined) throw new Error('usage: vite-build.ts <folder>');
+endWithParent(outDir);
 await build({
   configFile: join(ROOT, 'vite.config.ts'),
   logLevel: 'warn',

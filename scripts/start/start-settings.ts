@@ -16,7 +16,8 @@ export const PROBE_TIMEOUT_MS = 3000;
 export interface StartSettings {
   config: Config;
   isDemo: boolean;
-  usesLiveMarket: boolean;
+  /** Known after up to PROBE_TIMEOUT_MS. In production it has been waited for, because no venue may be a refusal. */
+  usesLiveMarket: Promise<boolean>;
 }
 
 /** @throws Error whose message names the bad argument, setting or missing file */
@@ -28,7 +29,8 @@ export async function readStartSettings(args: readonly string[], env: NodeJS.Pro
   refuseForeignPushSandbox(config);
   refuseMissingSandbox(config);
   requireMarketDataDir(config.market.dataDir);
-  const usesLiveMarket = await choosesLiveMarket(config);
+  const usesLiveMarket = choosesLiveMarket(config);
+  if (config.isProduction) await usesLiveMarket;
   if (config.isProduction && config.hosted === null) await openSigningKeys(config.dataDir, { mayMake: false });
   if (config.accounts.samlProvidersFile !== null) await readSamlProviders(config.accounts.samlProvidersFile);
   await readSite(config.siteFile);

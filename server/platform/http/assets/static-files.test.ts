@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { environmentAttribute, UNKNOWN_ENVIRONMENT } from '#domain/site/environment.ts';
 import { ORIGIN_PLACEHOLDER } from '#domain/site/page-head.ts';
 import { securityHeaders } from '../guards/security-headers.ts';
 import { assetMemory } from './asset-memory.ts';
+import { FAILED_DOCS } from './docs-pending.ts';
 import { siteDocuments } from './site-documents.ts';
 import { staticFiles } from './static-files.ts';
 
@@ -57,6 +58,51 @@ test.each([
 
   expect(response.status).toBe(status);
   expect(bytes.toString()).toContain(`<title>${title}</title>`);
+});
+
+describe('documentation that is being built', () => {
+  const PATHS = ['/docs/', '/docs/guides/start', '/docs/assets/a-1.js'];
+  const link = () => join(siteDir, 'docs');
+  const built = () => `${link()}-built`;
+  beforeEach(() => renameSync(link(), built()));
+  afterEach(() => {
+    rmSync(link());
+    renameSync(built(), link());
+  });
+
+  test('answers 503 with a page that reloads itself, and is not stored', async () => {
+    symlinkSync(join(siteDir, 'docs-0123456789ab'), link(), 'junction');
+
+    for (const path of PATHS) {
+      const { response, bytes, header } = await get(path);
+
+      expect(response.status).toBe(503);
+      expect(header('retry-after')).toBe('5');
+      expect(header('cache-control')).toBe('no-store');
+      expect(bytes.toString()).toContain('<meta http-equiv="refresh" content="5">');
+      expect(bytes.toString()).toContain('The documentation is being built.');
+    }
+    expect((await get('/no/such/page')).response.status).toBe(404);
+    expect((await get('/')).response.status).toBe(200);
+  });
+
+  test('serves the pages as soon as they are there', async () => {
+    symlinkSync(built(), link(), 'junction');
+
+    expect((await get('/docs/guides/start')).response.status).toBe(200);
+    expect((await get('/docs/guides/none')).response.status).toBe(404);
+  });
+
+  test('reports a failed build without reloading', async () => {
+    symlinkSync(join(siteDir, FAILED_DOCS), link(), 'junction');
+
+    const { response, bytes, header } = await get('/docs/');
+
+    expect(response.status).toBe(503);
+    expect(header('retry-after')).toBeNull();
+    expect(bytes.toString()).not.toContain('refresh');
+    expect(bytes.toString()).toContain('could not be built');
+  });
 });
 
 test('writes the origin into a document, and escapes markup in a host name', async () => {

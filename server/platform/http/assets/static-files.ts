@@ -8,6 +8,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { allowScriptsInside } from '../guards/security-headers.ts';
 import { assetMemory } from './asset-memory.ts';
+import { docsPending } from './docs-pending.ts';
 import { chooseEncoding, type SiteDocument, siteDocuments } from './site-documents.ts';
 
 export interface SiteOptions {
@@ -57,6 +58,8 @@ export function staticFiles(options: SiteOptions): Hono {
 
   app.on(['GET', 'HEAD'], '*', async (c) => {
     const { path } = c.req;
+    const pending = docsPending(c, options.siteDir);
+    if (pending !== null) return pending;
     if (ASSETS.test(path)) return c.text('Not found.', 404);
     const page = options.pageOf(path);
     if (page !== null && page !== path) return c.redirect(page + new URL(c.req.url).search, 308);
