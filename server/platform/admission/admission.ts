@@ -10,7 +10,7 @@ import { type ClassCounts, shedCounts } from './shed-counts.ts';
 
 export interface ClassRule {
   weight: number;
-  /** From this many waiting requests on, the two limits below apply; with fewer, the caller's patience does. */
+  /** From so many on, waiting or refused within seconds, the two limits below apply; with fewer, the caller's patience. */
   crowd: number;
   maxExpectedMs: number;
   maxWaitMs: number;
@@ -168,21 +168,26 @@ export function openAdmission(parts: AdmissionParts): Admission {
     return queues.waiting(name) + parts.backlog(name).waiting;
   }
 
-  /** @param others  requests that wait beside this one @returns its longest wait in milliseconds */
-  function limitMs(name: WorkClass, others: number, ofCrowdMs: number): number {
-    if (others < FEW) return Number.POSITIVE_INFINITY;
-    return others < rules[name].crowd ? rules[name].patienceMs : ofCrowdMs;
+  /** Those, and the refused ones that come back soon. */
+  function crowdOf(name: WorkClass): number {
+    return lineOf(name) + counts.refusedLately(name);
+  }
+
+  /** @param itself  1 if the request is in the queue already @returns its longest wait in milliseconds */
+  function limitMs(name: WorkClass, itself: 0 | 1, ofCrowdMs: number): number {
+    if (crowdOf(name) - itself >= rules[name].crowd) return ofCrowdMs;
+    return lineOf(name) - itself < FEW ? Number.POSITIVE_INFINITY : rules[name].patienceMs;
   }
 
   function isTooLate(name: WorkClass): boolean {
     if (name === 'page' && isPromiseHard()) return true;
-    return expectedMs(name) > limitMs(name, lineOf(name), rules[name].maxExpectedMs);
+    return expectedMs(name) > limitMs(name, 0, rules[name].maxExpectedMs);
   }
 
   /** The files and calls of another page would come late, because of a crowd. */
   function isPromiseHard(): boolean {
     if (!parts.isLoopSaturated()) return false;
-    const inAll = PROMISED.reduce((sum, one) => sum + lineOf(one), lineOf('page'));
+    const inAll = PROMISED.reduce((sum, one) => sum + crowdOf(one), crowdOf('page'));
     return inAll >= rules.call.crowd && PROMISED.some((one) => expectedMs(one) > PROMISED_WAIT_MS);
   }
 
@@ -245,7 +250,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   function refuseLate(name: WorkClass): void {
     for (let left = MOST_LATE_A_TURN; left > 0; left--) {
       const waitedMs = headAgeMs(name);
-      if (waitedMs <= limitMs(name, lineOf(name) - 1, rules[name].maxWaitMs)) return;
+      if (waitedMs <= limitMs(name, 1, rules[name].maxWaitMs)) return;
       const entry = queues.shiftOf(name);
       if (entry === undefined) return;
       countOwner(entry.owner, -1);
