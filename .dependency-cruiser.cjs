@@ -23,7 +23,7 @@ const entries = [
   '^scripts/site/(build-site|vite-build|recompute)\\.ts$',
   '^scripts/docs/(build-docs|draw-diagrams|docs-config|theme/index)\\.ts$',
   '^scripts/packages/(build-packages|write-types)\\.ts$',
-  '^scripts/supply/(audit-packages|write-licences|sbom)\\.ts$',
+  '^scripts/supply/(audit-packages|write-licences|write-addresses|sbom)\\.ts$',
   '^scripts/image/(try-image\\.ts|[a-z-]+\\.mjs)$',
   '^scripts/(training/(export-windows|finish-model|measure-models|measure-unseen)|measure/(bands|fit-baseline|chances/fit-chances))\\.ts$',
   '^scripts/(gallery/make-gallery|pictures/make-(pictures|film))\\.ts$',

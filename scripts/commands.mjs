@@ -125,6 +125,10 @@ export const GROUPS = {
     licences: { file: 'scripts/supply/write-licences.ts', what: 'write docs/licences.md; `--check` compares' },
     sbom: { file: 'scripts/supply/sbom.ts', what: 'write a CycloneDX list of what is shipped' },
     audit: { file: 'scripts/supply/audit-packages.ts', what: 'check shipped packages for known vulnerabilities' },
+    addresses: {
+      file: 'scripts/supply/write-addresses.ts',
+      what: 'write the packages’ addresses into the lockfile, after a change of packages',
+    },
     image: { file: 'scripts/image/try-image.ts', what: 'build the image and run it without a container engine' },
   },
 };

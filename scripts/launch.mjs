@@ -7,11 +7,12 @@ import { spawn } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveCommand } from './commands.mjs';
-import { ensureInstalled } from './ensure-installed.mjs';
+import { ensureInstalled, requireNode } from './install/ensure-installed.mjs';
 import { whenParentEnds } from './parent-watch.mjs';
 import { SERVER_FLAGS, serverEnvironment } from './start/process-options.mjs';
 import { STARTED_AT } from './start/progress-line.mjs';
 
+requireNode();
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const [name, ...input] = process.argv.slice(2);
 const command = resolveCommand(name, input);
@@ -20,7 +21,7 @@ if ('error' in command) {
   process.exit(2);
 }
 
-process.env[STARTED_AT] ??= String(Math.round(performance.timeOrigin));
+process.env[STARTED_AT] = String(Date.now());
 await ensureInstalled(root);
 
 const isServer = name === 'start';

@@ -1,0 +1,1 @@
+export declare function explainInstallFailure(output: string, root: string): string;
