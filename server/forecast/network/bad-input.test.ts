@@ -26,8 +26,6 @@ afterAll(async () => {
 });
 
 const forecastOf = (candles: readonly Candle[]) => model.forecast(BTC, candles);
-const widthOf = ({ band }: Awaited<ReturnType<typeof forecastOf>>): number =>
-  (band.upper80[49] ?? 0) - (band.lower80[49] ?? 0);
 
 /** Replaces one candle. */
 function with7(change: (candle: Candle) => Candle): Candle[] {
@@ -61,38 +59,6 @@ test.each<[string, () => Candle[], string]>([
   ['two rows exchanged', () => with7((c) => ({ ...c, time: c.time + 120 })), 'time does not increase'],
 ])('refuses %s with its reason and index', async (_what, make, reason) => {
   expect(await refusalOf(make())).toEqual({ code: 'forecast/failed', reason, index: expect.any(Number) });
-});
-
-test.each([[0], [1], [119]])('refuses %i candles as too few', async (count) => {
-  expect(await refusalOf(CANDLES.slice(0, count))).toEqual({
-    code: 'market/too-few-candles',
-    bars: count,
-    needed: 120,
-  });
-});
-
-test.each([[120], [121], [300], [449], [450], [600]])(
-  'accepts %i candles, and reads only the last 450',
-  async (count) => {
-    const candles = generatedCandles({ seed: 'input', count, firstOpen: 60_000, tickSize: 0.1 });
-
-    const forecast = await forecastOf(candles);
-
-    expect(forecast.path.every(isWellFormed)).toBe(true);
-    expect(await forecastOf(candles.slice(-450))).toEqual(forecast);
-  },
-);
-
-test('ignores the price move across a gap', async () => {
-  const moved = CANDLES.map((c, i) => {
-    if (i < 400) return c;
-    const [open, high, low, close] = [c.open, c.high, c.low, c.close].map((price) => price * 1.5);
-    return { ...c, time: c.time + 3600, open: open ?? 0, high: high ?? 0, low: low ?? 0, close: close ?? 0 };
-  });
-
-  const [leaping, whole] = await Promise.all([forecastOf(moved), forecastOf(CANDLES)]);
-
-  expect(widthOf(leaping) / 1.5 / widthOf(whole)).toBeCloseTo(1, 1);
 });
 
 test('gives constant prices the narrowest band: 2e-5 a minute, and at least a tick', async () => {

@@ -38,31 +38,6 @@ test('parses events with their dates in one form, drops faulty ones, and reports
 });
 
 test.each([
-  ['ok is false', () => json({ ok: false, data: [], error: 'gone' }, 502), "Market holidays didn't load."],
-  ['ok is false with status 200', () => json({ ok: false, data: [] }), "Market holidays didn't load."],
-  ['a page comes', () => new Response('<html>', { status: 502 }), 'Holiday check unavailable.'],
-  ['something else comes', () => json({ holidays: [] }), 'Holiday check unavailable.'],
-  ['nothing comes', () => Promise.reject(new TypeError('offline')), 'Holiday check unavailable.'],
-])('reports when %s for the holidays', async (_what, answer, message) => {
-  fakeBackend().on(PATH, answer);
-
-  await expect(fetchEvents(never)).rejects.toThrow(message);
-});
-
-test.each([
-  ['ok is false', () => json({ ok: false, data: [] }, 502)],
-  ['no session comes', () => json({ ok: true, data: [] })],
-  ['an hour is invalid', () => json({ ok: true, data: [{ ...SYDNEY, startUTC: 24 }] })],
-  ['a status is unknown', () => json({ ok: true, data: [{ ...SYDNEY, status: 'Ajar' }] })],
-  ['a page comes', () => new Response('<html>')],
-  ['nothing comes', () => Promise.reject(new TypeError('offline'))],
-])('reports when %s for the sessions', async (_what, answer) => {
-  fakeBackend().on(PATH, answer);
-
-  await expect(fetchSessions(never)).rejects.toThrow('Failed to load sessions.');
-});
-
-test.each([
   ['Failed to load sessions.', fetchSessions],
   ['Holiday check unavailable.', fetchEvents],
 ])('fails without an answer in time: %s', async (message, fetchPart) => {

@@ -93,22 +93,6 @@ const PARTS = [
   ['Coin list fetch failed', COINS, fetchCoins],
   ['Data fetch failed', INDEX, fetchFearGreed],
 ] as const;
-const FAULTS = [
-  ['refused', () => new Response('', { status: 500 })],
-  ['out of reach', () => new TypeError('Failed to fetch')],
-  ['HTML', () => new Response('<html></html>')],
-  ['of another shape', () => Response.json({ status: { error_code: 429 } })],
-] as const;
-test.each(
-  PARTS.flatMap(([message, path, fetchPart]) =>
-    FAULTS.map(([what, answer]) => ({ message, path, fetchPart, what, answer })),
-  ),
-)('throws $message: $what', async ({ message, path, fetchPart, answer }) => {
-  serve({ [path]: answer });
-
-  await expect(fetchPart(signal)).rejects.toThrow(message);
-});
-
 test('rejects an index beyond 100', async () => {
   serve({ [INDEX]: () => Response.json({ data: [{ value: '101', timestamp: '1' }] }) });
 

@@ -110,16 +110,6 @@ test('drops rows of another shape and without a title, keeps null unknown, and c
   expect([long?.title.length, wordy?.summary?.length, wordy?.site?.length]).toEqual([301, 601, 61]);
 });
 
-test.each([
-  ['refuses with words', { message: 'permission denied' }, 403, 'permission denied'],
-  ['refuses without words', { message: '' }, 403, 'News could not be read'],
-  ['answers something else', '<html>', 200, /array/],
-])('fails when a store %s', async (_what, body, status, message) => {
-  answer(body, status);
-
-  await expect(fetchHeadlines(signal)).rejects.toThrow(message);
-});
-
 test('leaves the next try to the page when the store is unavailable', async () => {
   answer({ message: 'starting up' }, 503);
 
