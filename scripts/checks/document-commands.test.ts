@@ -26,30 +26,6 @@ const faultOf = (text: string): string | null => {
   return command === undefined ? 'no command' : commandFault(command);
 };
 
-test('finds commands in inline code and in blocks, with their lines', () => {
-  const markdown =
-    'Run `npm test`.\n\n```sh\nnpm start -- --demo  # all\nSEED=1 npm run load -- week --fast && ls\n```\n\nnpm run no-code';
-
-  expect(shownCommands(markdown)).toEqual([
-    { line: 1, name: 'test', args: [] },
-    { line: 4, name: 'start', args: ['--demo'] },
-    { line: 5, name: 'load', args: ['week', '--fast'] },
-  ]);
-});
-
-test.each([
-  'npm start',
-  'npm start -- --demo',
-  'npm test -- --changed --since HEAD~1',
-  'npm test -- night',
-  'npm test -- FILE...',
-  'npm test -- scripts/checks/document-commands.test.ts',
-  'npm run bench -- NAME',
-  'npm run keys -- --rotate',
-])('accepts %s', (text) => {
-  expect(faultOf(text)).toBeNull();
-});
-
 test.each([
   ['npm run nonsense', 'There is no command nonsense'],
   ['npm run bench -- nonsense', 'There is no bench nonsense'],
@@ -70,50 +46,6 @@ test('shows no command in a document that does not exist', () => {
 
   expect(commands.flatMap(({ shown }) => shown).length).toBeGreaterThan(100);
   expect(commands.flatMap(({ file, shown }) => faultsOf(file, shown))).toEqual([]);
-});
-
-test('finds what a reader types: lines of blocks without comments, and commands between backticks', () => {
-  const markdown = [
-    'Run `git switch -c a`, never `git`; `npm` and `select` are words.',
-    '```sh',
-    'umask 077   # the folder is closed',
-    "control() { node -e '",
-    '  one()',
-    "  two()' }",
-    '```',
-    '```',
-    'DAYS=7 npm run load --  week',
-    '```',
-    '| a | `delete from b` |',
-    '|---|---|',
-    '```sql',
-    'alter table a',
-    '  add column b int;',
-    'grant select on a to b;',
-    '```',
-  ].join('\n');
-
-  expect(typedCommands(markdown)).toEqual([
-    { line: 1, text: 'git switch -c a' },
-    { line: 3, text: 'umask 077' },
-    { line: 4, text: "control() { node -e '" },
-    { line: 9, text: 'DAYS=7 npm run load -- week' },
-    { line: 11, text: 'delete from b' },
-    { line: 14, text: 'alter table a' },
-    { line: 16, text: 'grant select on a to b;' },
-  ]);
-});
-
-test.each([
-  ['PORT=3001 npm start', 'npm start'],
-  ['DAYS=7 npm run load -- week kill-server --rounds 2', 'npm run load -- week'],
-  ['npm test -- repeat --times 20', 'npm test -- repeat'],
-  ['npm test -- web/a.test.tsx tests/e2e/', 'npm test -- FILE'],
-  ['npm test -- --changed', 'npm test -- --changed'],
-  ['npm run bench -- nonsense', 'npm run bench -- nonsense'],
-  ['npm run keys -- --rotate', 'npm run keys -- --rotate'],
-])('takes %s as a form of %s', (text, form) => {
-  expect(formOf(text)).toBe(form);
 });
 
 const typed = commandDocuments().flatMap((file) =>

@@ -54,14 +54,6 @@ test('requires log-HAR of Lion alone, and names a horizon that is clearly worse'
   expect(targetLines('bobcat', group).some(({ target }) => target.includes('significantly worse'))).toBe(false);
 });
 
-test('compares Lion with Bobcat only where both were measured', () => {
-  const paired = generatedGroup(GROUP, { pairedSkillPercent: { bobcat: everyColumn([0.05, 0.01, 0.09]) } });
-  const alone = generatedGroup(GROUP);
-
-  expect(lineOf('lion', paired, 'CRPS over Bobcat').isMet).toBe(true);
-  expect(targetLines('lion', alone).some(({ target }) => target.includes('CRPS over Bobcat'))).toBe(false);
-});
-
 test.each<[string, Partial<GroupFigures['skill']>, string, boolean]>([
   [
     '80% band a point off',
@@ -106,15 +98,6 @@ test('compares drawn candles with the targets one by one', () => {
   ]).toEqual([false, false, false, true, true]);
 });
 
-test('orders the models as the intervals do', () => {
-  const pairedSkillPercent = { bobcat: everyColumn([0.08, 0.03, 0.12]), panther: everyColumn([0.01, -0.05, 0.06]) };
-
-  const card = modelCard(aManifest([generatedGroup(GROUP, { pairedSkillPercent })]));
-
-  expect(card).toContain('Lion beats Bobcat by 0.08% [0.03, 0.12].');
-  expect(card).toMatch(/No significant difference between Lion and Panther: .*0\.01% \[-?.?0\.05, 0\.06\]\./);
-});
-
 test('shows misses in bold, before the figures', () => {
   const card = modelCard(aManifest([generatedGroup(GROUP), generatedGroup('shares-test')]));
 
@@ -126,19 +109,6 @@ test('shows misses in bold, before the figures', () => {
   expect(figures).toContain('### Sample shares-test');
 });
 
-test('shows beside the targets the log-HAR that has seen the networks’ data', () => {
-  const skills = aSkill('har-pooled', [-0.11, -0.2, -0.02]);
-  const crpsSkillPercent = { ...skills, 'har-pooled': { ...skills['har-pooled'], h1: [0.3, 0.1, 0.5] as Interval } };
-
-  const card = modelCard(aManifest([generatedGroup(GROUP, { crpsSkillPercent })]));
-
-  expect(card).toContain('against log-HAR fitted on all coins before the span (har-pooled)');
-  expect(card).toContain('- CRPS, h1: +0.30% over it [0.10, 0.50]');
-  expect(card).toMatch(/- CRPS, all horizons together: worse than it, .0\.11%/);
-  expect(card).toMatch(/- RV50: .*12\.40% over it/);
-  expect(card).toContain('| CRPS against har-pooled | 0.3 [0.1, 0.5] |');
-});
-
 test('shows how many forecasts were withheld, none as well', () => {
   const group = generatedGroup(GROUP);
 
@@ -146,25 +116,6 @@ test('shows how many forecasts were withheld, none as well', () => {
   expect(modelCard(aManifest([{ ...group, withheld: 3 }]))).toContain(
     '3 forecasts were withheld as implausible; their windows are excluded from all figures.',
   );
-});
-
-test('ranks no model that was measured alone, and shows no figures of an unmeasured one', () => {
-  expect(modelCard(aManifest([generatedGroup(GROUP)]))).toContain('was measured alone');
-  expect(modelCard(aManifest([]))).toContain('Not measured yet.');
-});
-
-test('groups of few blocks prove nothing, and say so', () => {
-  expect(modelCard(aManifest([generatedGroup('gold-test', { blocks: 8 })]))).toContain(
-    '8 six-hour blocks (fewer than 200',
-  );
-});
-
-test('shows what training logged, except what is too long', () => {
-  const card = modelCard({ ...aManifest([]), training: { seed: 7, device: '2 | 3', curve: 'x'.repeat(500) } });
-
-  expect(card).toContain('| seed | 7 |');
-  expect(card).toContain('| device | 2 \\| 3 |');
-  expect(card).toContain('| curve | in manifest.json |');
 });
 
 test('describes a model of longer bars with separate targets and blocks', () => {

@@ -132,30 +132,6 @@ describe.each(places())('accounts on %s', (place) => {
       expect((await client.auth.getUser()).data.user?.id).toBe(id);
     });
 
-    test('returns the same error for a wrong password and an unknown address', async () => {
-      const { email } = await server().user();
-
-      const wrong = await server().visitor().auth.signInWithPassword({ email, password: 'Password2' });
-      const unknown = await server()
-        .visitor()
-        .auth.signInWithPassword({ email: 'none@example.com', password: 'Password1' });
-
-      const refusal = { status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' };
-      expect(wrong.error).toMatchObject(refusal);
-      expect(unknown.error).toMatchObject(refusal);
-    });
-
-    test('hashes for an unknown address too, so that the time reveals nothing', async () => {
-      const { email } = await server().user();
-      const hashesOf = async (address: string) => {
-        const before = server().hashes();
-        await server().visitor().auth.signInWithPassword({ email: address, password: 'Password2' });
-        return server().hashes() - before;
-      };
-
-      expect([await hashesOf(email), await hashesOf('none@example.com')]).toEqual([1, 1]);
-    });
-
     test('refuses a banned account', async () => {
       const { email, password, id } = await server().user();
       await server().database.query(

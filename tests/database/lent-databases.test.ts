@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
-import { schemaOf } from '../support/database/database-baseline.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { fillUser } from '../support/worlds/filled-user.ts';
 
@@ -54,73 +53,12 @@ describeEachDatabase('a lent database', (kind) => {
     expect(second.setting).not.toEqual([{ value: '1MB' }]);
   });
 
-  test('restores the order of rows that were changed and changed back', async () => {
-    const plansOf = (database: Database) => query(database, 'select plan from private.plan_limits');
-    const first = await borrowed(async (database) => {
-      const plans = await plansOf(database);
-      for (const by of [1, -1])
-        await query(database, `update private.plan_limits set per_day = per_day + ${by} where plan = 'free'`);
-      return { id: await idOf(database), plans };
-    });
-
-    const second = await borrowed(async (database) => ({ id: await idOf(database), plans: await plansOf(database) }));
-
-    expect(second).toEqual(first);
-  });
-
   test('is not lent again once its schema was changed', async () => {
     await borrowed((database) => query(database, 'create table public.added (id int)'));
 
     expect(await borrowed((database) => query(database, "select to_regclass('public.added') as added"))).toEqual([
       { added: null },
     ]);
-  });
-
-  test.each([
-    'alter table public.profiles add column added int',
-    'alter table public.profiles alter column full_name set default 1',
-    'alter table public.profiles disable row level security',
-    'alter table public.profiles disable trigger all',
-    'grant delete on public.profiles to anon',
-    'grant select (email) on public.profiles to anon',
-    "create or replace function auth.uid() returns uuid language sql as 'select null::uuid'",
-    'create policy added on public.profiles using (true)',
-    'create index added on public.profiles (full_name)',
-    'create view public.added as select 1 as one',
-    'drop view public.stripe_user_subscriptions cascade',
-    'create sequence public.added',
-    'create type public.added as (one int)',
-    'create schema added',
-  ])('has another schema after: %s', async (change) => {
-    await borrowed(async (database) => {
-      const undone = new Error('undone');
-      const work = database.transaction(OWNER, async ({ query }) => {
-        const before = await schemaOf(query);
-        await query('insert into public.error_logs (error_message) values ($1)', ['rows alone change nothing']);
-        expect(await schemaOf(query)).toBe(before);
-        await query(change);
-        expect(await schemaOf(query)).not.toBe(before);
-        throw undone;
-      });
-      await expect(work).rejects.toBe(undone);
-    });
-  });
-
-  test('refuses queries from a borrower who has returned it', async () => {
-    const received: string[] = [];
-    const database = await openTestDatabase(kind);
-    await database.listen('lent_test', (payload) => received.push(payload));
-    await database.close();
-
-    await expect(query(database, 'select 1')).rejects.toMatchObject({ code: 'database/unavailable' });
-    await expect(database.transaction(OWNER, (tx) => tx.query('select 1'))).rejects.toMatchObject({
-      code: 'database/unavailable',
-    });
-    await borrowed(async (next) => {
-      await query(next, "select pg_notify('lent_test', 'to the next one')");
-      await query(next, 'select 1');
-    });
-    expect(received).toEqual([]);
   });
 
   test("uses its borrower's clock", async () => {
