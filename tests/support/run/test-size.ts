@@ -1,10 +1,7 @@
 /**
  * How much a run tests. `quick`: `npm test`, with contract tests on one database. `all`: `npm test -- all`, and every run
- * of named files or kinds. `night`: large random samples too.
+ * of named files or kinds. `night`: large random samples too. This environment variable has it; without it, all.
  */
-export type TestSize = 'quick' | 'all' | 'night';
-
-/** Environment variable with the size; without it, all. */
 export const TEST_SIZE = 'TEST_SIZE';
 
 /** Environment variable with the kind of the running tests. */
