@@ -1,6 +1,6 @@
 /** Prepares what tests need: a PostgreSQL server, a built site, a browser. Missing ones are installed if possible. */
 import { ensureTestBrowser } from '../../tests/support/browser/chromium.ts';
-import { installDebianPackages } from '../../tests/support/browser/debian-packages.ts';
+import { CAN_INSTALL, installDebianPackages } from '../../tests/support/browser/debian-packages.ts';
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
 import { NATS_SKIPPED } from '../../tests/support/servers/throwaway-nats.ts';
 import type { BuiltSite } from '../site/build-site.ts';
@@ -20,17 +20,21 @@ export async function openTestPostgres(env: Readonly<Record<string, string>> = {
   if (NATS_SKIPPED !== '') console.log(NATS_SKIPPED);
   const postgres = await startPostgres(env);
   if ('skipped' in postgres) {
-    console.log(`skipped: tests on PostgreSQL (${postgres.skipped})`);
+    console.log(
+      `skipped: tests on PostgreSQL (${postgres.skipped}). Debian, as root: apt-get install ${POSTGRES.join(' ')}`,
+    );
     return { env: {}, stop: async () => {} };
   }
   return { env: { TEST_DATABASE_URL: postgres.url }, stop: () => postgres.stop() };
 }
 
+const POSTGRES = ['postgresql', '^postgresql-[0-9]+-pgtap$'];
+
 /** Without pgTAP all tests except its own run. */
 async function startPostgres(env: Readonly<Record<string, string>>): ReturnType<typeof startThrowawayPostgres> {
   const first = await startThrowawayPostgres({ env });
   const isEnough = !('skipped' in first) && first.hasPgtap;
-  if (isEnough || !installDebianPackages(['postgresql', '^postgresql-[0-9]+-pgtap$'])) return first;
+  if (isEnough || !installDebianPackages(POSTGRES)) return first;
   if (!('skipped' in first)) await first.stop();
   return startThrowawayPostgres({ env });
 }
@@ -45,7 +49,30 @@ export async function prepareBrowserTests(tally: Tally, building: Promise<BuiltS
   );
   if (!isBuilt) return false;
   await step('size budgets', tally, () => run(NODE, ['scripts/checks/check-budgets.ts', siteDir]));
-  return step('Chromium is found', tally, () => succeeds(ensureTestBrowser));
+  return findBrowser(tally);
+}
+
+/**
+ * Without root no browser can be installed, so browser tests are skipped and counted. In CI and where an installation
+ * failed, a missing browser is a failure.
+ *
+ * @param ensure  throws without a browser
+ */
+export async function findBrowser(
+  tally: Tally,
+  { ensure = ensureTestBrowser, canInstall = CAN_INSTALL, isCi = process.env.CI !== undefined }: BrowserSearch = {},
+): Promise<boolean> {
+  const found = await succeeds(ensure);
+  if (found.code === 0 || canInstall || isCi) return step('Chromium is found', tally, async () => found);
+  tally.skipped += 1;
+  console.log('skipped: browser tests (no Chromium). Debian, as root: apt-get install chromium. Or set CHROMIUM_PATH');
+  return false;
+}
+
+interface BrowserSearch {
+  ensure?: () => unknown;
+  canInstall?: boolean;
+  isCi?: boolean;
 }
 
 async function succeeds(work: () => unknown): Promise<RunResult> {
