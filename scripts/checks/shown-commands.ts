@@ -86,6 +86,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
     'tests/contract/kat-verify.test.ts',
     "'./kat-verify.tgz'",
   ),
+  'npm run supply -- addresses': by('scripts/supply/lock-addresses.test.ts', 'withAddresses(lock)'),
   'npm run supply -- licences': by('scripts/checks/checks.ts', "'scripts/supply/write-licences.ts', '--check'"),
   'npm run supply -- sbom': runsAtNight(/^\d+ components: .*sbom\.cdx\.json$/),
   'npm run supply -- audit': REGISTRY,

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { SettingsRefused } from '../../server/platform/config/config.ts';
+import { isWritable } from '../start/writable-folder.ts';
 import { scratchOf } from './builder-process.ts';
 import {
   currentDocsDir,
@@ -18,6 +19,11 @@ import {
   ROOT,
   removeOldBuilds,
 } from './site-cache.ts';
+
+/** Its message says what to do. */
+export class SiteUnbuilt extends Error {
+  override readonly name = 'SiteUnbuilt';
+}
 
 export interface BuiltSite {
   /** Serve this folder; later builds go elsewhere. */
@@ -41,7 +47,7 @@ export interface PendingDocs {
  * @param siteDir  a folder that was built before, as in container images; null: the build of the current sources, made
  * if there is none
  * @param onBuild  called before a build
- * @throws SettingsRefused if that folder holds no site
+ * @throws SettingsRefused if that folder holds no site; SiteUnbuilt
  */
 export async function openSite(siteDir: string | null, onBuild: () => void = () => undefined): Promise<OpenedSite> {
   if (siteDir !== null) {
@@ -49,6 +55,12 @@ export async function openSite(siteDir: string | null, onBuild: () => void = () 
     return { siteDir, isNew: false, pendingDocs: null };
   }
   const [current, docsDir] = [currentSiteDir(), currentDocsDir()];
+  if (!isWritable(DIST_DIR)) {
+    if (isBuilt(current)) return { siteDir: current, isNew: false, pendingDocs: null };
+    throw new SiteUnbuilt(
+      `The site has to be built, and ${DIST_DIR} cannot be written by this user. Make it writable, start from a copy of the repository, or set SITE_DIR to a built site.`,
+    );
+  }
   if (!isBuilt(current)) onBuild();
   const isNew = await buildWhenMissing(current, BUILDERS.site);
   if (isNew) removeOldBuilds(DIST_DIR);
@@ -66,7 +78,7 @@ const BUILDERS = { site: 'scripts/site/vite-build.ts', docs: 'scripts/docs/build
 /**
  * Builds the app and the documentation, each if it is stale, in parallel.
  *
- * @throws Error if the sources cannot be built; the errors have been printed
+ * @throws SiteUnbuilt if the sources cannot be built; the errors have been printed
  */
 export async function buildSiteWhenStale(): Promise<BuiltSite> {
   const [siteDir, docsDir] = [currentSiteDir(), currentDocsDir()];
@@ -89,7 +101,9 @@ export function pendingDocs(siteDir: string, docsDir: string, builder: string = 
     } catch (error) {
       if (stopping.signal.aborted) return;
       markDocsFailed(siteDir);
-      console.error(`The documentation under /docs could not be built: ${String(error)} The rest of the site works.`);
+      console.error(
+        `The documentation under /docs could not be built. ${error instanceof Error ? error.message : String(error)} The rest of the site works.`,
+      );
     }
   };
   return {
@@ -138,8 +152,14 @@ async function buildInto(outDir: string, builder: string, { isInBackground, sign
   }
   const [code]: unknown[] = await once(child, 'close');
   const isStopped = signal?.aborted === true;
-  if (!isStopped && (code !== 0 || builder === BUILDERS.site)) process.stderr.write(output.join(''));
+  if (!isStopped && !isDiskFull(output) && (code !== 0 || builder === BUILDERS.site))
+    process.stderr.write(output.join(''));
   if (code === 0 && !isStopped) return;
   for (const folder of [outDir, scratchOf(outDir)]) rmSync(folder, { recursive: true, force: true });
-  throw new Error('The site could not be built.');
+  if (isDiskFull(output)) throw new SiteUnbuilt(`The disk of ${dirname(outDir)} is full. Free 100 MB and start again.`);
+  throw new SiteUnbuilt('The site could not be built: see the lines above.');
+}
+
+function isDiskFull(output: readonly string[]): boolean {
+  return /ENOSPC|No space left on device/i.test(output.join(''));
 }

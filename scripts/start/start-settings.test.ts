@@ -41,6 +41,7 @@ test.each<[string, string[], Record<string, string>, string]>([
   ['a missing file of organisations', [], { SAML_PROVIDERS_FILE: '/no/such/file' }, '/no/such/file'],
   ['a missing file of addresses', [], { ADDRESSES_FILE: '/no/such/file' }, '/no/such/file'],
   ['a missing file of site settings', [], { SITE_FILE: '/no/such/file' }, '/no/such/file'],
+  ['a data folder inside a file', [], { DATA_DIR: join(ADDRESSES_FILE, 'data') }, 'cannot be written'],
   ['a push sandbox that others reach', [], { HOST: '0.0.0.0', PUSH: 'sandbox' }, 'PUSH=sandbox'],
   ['demo accounts in production', ['--demo'], { ...PRODUCTION, MARKET: 'live' }, 'Demo accounts are refused'],
   ['the sandbox market in production', [], PRODUCTION, 'MARKET=sandbox is refused'],
@@ -77,13 +78,17 @@ test('lets production start once it has keys', async () => {
   expect(await settings.usesLiveMarket).toBe(true);
 });
 
-test('names a busy port, and shows the stack of an unexpected failure', () => {
+test('names a busy or a reserved port, and shows the stack of an unexpected failure', () => {
   const busy = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' });
 
   expect(explainStartFailure(busy, '4000')).toBe(
     'Port 4000 is already in use. Stop the process that uses it, or set PORT to another port.',
   );
   expect(explainStartFailure(busy, undefined)).toContain('Port 3000');
+  const reserved = Object.assign(new Error('listen EACCES'), { code: 'EACCES', syscall: 'listen' });
+  expect(explainStartFailure(reserved, '80')).toBe(
+    'This user may not use port 80. Set PORT to another port, such as 3000.',
+  );
   expect(explainStartFailure(new Error('unforeseen'), '4000')).toMatch(/unforeseen\n\s+at /);
   expect(explainStartFailure('thrown as text', '4000')).toBe('thrown as text');
 });

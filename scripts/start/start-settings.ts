@@ -9,6 +9,7 @@ import { readSite } from '../../server/site-settings.ts';
 import { requireMarketDataDir } from './market-data-dir.ts';
 import { refuseMissingSandbox } from './missing-sandbox.ts';
 import { refuseForeignPushSandbox } from './push-source.ts';
+import { requireDataDir } from './writable-folder.ts';
 
 /** How long MARKET=auto waits for the real venue. */
 export const PROBE_TIMEOUT_MS = 3000;
@@ -29,6 +30,7 @@ export async function readStartSettings(args: readonly string[], env: NodeJS.Pro
   refuseForeignPushSandbox(config);
   refuseMissingSandbox(config);
   requireMarketDataDir(config.market.dataDir);
+  requireDataDir(config.dataDir);
   const usesLiveMarket = choosesLiveMarket(config);
   if (config.isProduction) await usesLiveMarket;
   if (config.isProduction && config.hosted === null) await openSigningKeys(config.dataDir, { mayMake: false });
