@@ -325,7 +325,7 @@ module.exports = {
     {
       name: 'chart-library-home',
       severity: 'error',
-      from: { pathNot: '^web/charts/' },
+      from: { pathNot: ['^web/charts/', '^bench/pages/bare/'] },
       to: { path: '^node_modules/lightweight-charts' },
     },
     {

@@ -1,25 +1,26 @@
 /**
- * Lighthouse on the site as `npm start` serves it, on its mobile profile: the median of five runs per page, as a JSON
- * table. `benchmarkIndex` says how fast Lighthouse found this machine: compare scores only beside it. Its own packages are in bench/lighthouse (run `npm ci` there first).
+ * Lighthouse on the site as `npm start` serves it and on a bare page in the same rounds, on its mobile profile: medians
+ * as a JSON table. `benchmarkIndex` is Lighthouse's measure of this machine: compare scores only beside it. Its own
+ * packages are in bench/lighthouse (run `npm ci` there first).
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
 import * as z from 'zod/mini';
-import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
-import { recordListSchema } from '#domain/record/figures/track-summary.ts';
-import { forecastPath, houseForecastId } from '#domain/share/forecast-id.ts';
 import { ensureChromium } from '../../tests/support/browser/chromium.ts';
+import { signIn } from '../../tests/support/browser/site-driver.ts';
 import { startKat } from '../../tests/support/servers/kat-server.ts';
+import { serveBarePage } from './bare/serve-bare.ts';
+import { waitForFirstForecast } from './first-forecast.ts';
+import { chosenPages, MAX_POINTS_BELOW, median, pageName } from './page-bounds.ts';
 
 /** Replaced by the page of the newest free forecast of the record, which is open while it runs. */
 const FORECAST = '/f/';
-const PAGES = ['/', '/kat', '/pricing', '/ai-models', '/track-record', '/gallery', FORECAST];
+const BARE = 'bare page';
 const FOLDER = join(import.meta.dirname, '../lighthouse/node_modules');
 
-const SLOT_MS = 5 * 60_000;
 const scored = z.object({ score: z.nullable(z.number()) });
 const measured = z.object({ numericValue: z.optional(z.number()) });
 const reportSchema = z.object({
@@ -46,6 +47,11 @@ interface Tools {
   lighthouse: (url: string, flags: object) => Promise<{ lhr: unknown } | undefined>;
   launch: (options: object) => Promise<Chrome>;
 }
+interface Visit {
+  name: string;
+  url: string;
+  user: string | null;
+}
 
 const { values } = parseArgs({
   options: {
@@ -56,35 +62,43 @@ const { values } = parseArgs({
 });
 if (!existsSync(FOLDER)) throw new Error('Lighthouse is not installed: npm ci --prefix bench/lighthouse');
 const tools = await load();
-// The record has its first forecasts at the next slot, at most five minutes later.
-const kat = values.url === undefined ? await startKat({ env: { HOUSE_FORECASTS: 'on' } }) : null;
+const kat = values.url === undefined ? await startKat({ args: ['--demo'], env: { HOUSE_FORECASTS: 'on' } }) : null;
+const bare = await serveBarePage();
 try {
-  const url = values.url ?? kat?.url ?? '';
-  const rows: Record<string, unknown> = {};
-  for (const name of values.page ?? PAGES) {
-    const page = name === FORECAST ? await newestForecast(url) : name;
-    // A first request fills the server's per-origin caches.
-    await fetch(url + page);
-    const reports: Report[] = [];
-    for (let run = 0; run < Number(values.runs); run++) reports.push(await measure(url + page));
-    rows[name] = summary(reports);
-  }
-  console.log(JSON.stringify(rows, null, 2));
+  const visits = await visitsOf(values.url ?? kat?.url ?? '');
+  const reports = new Map<string, Report[]>();
+  // A first request fills the server's per-origin caches.
+  for (const { url } of visits) await fetch(url);
+  for (let run = 0; run < Number(values.runs); run++)
+    for (const visit of visits) reports.set(visit.name, [...(reports.get(visit.name) ?? []), await measure(visit)]);
+  const bareScore = scoreOf(reports.get(BARE) ?? [], 'performance');
+  const rows = [...reports].map(([name, list]): [string, object] => {
+    const row = summary(list);
+    const isWithin = row.performance >= bareScore - MAX_POINTS_BELOW;
+    return [
+      name,
+      name === BARE ? row : { ...row, bound: bareScore - MAX_POINTS_BELOW, result: isWithin ? 'held' : 'missed' },
+    ];
+  });
+  console.log(JSON.stringify(Object.fromEntries(rows), null, 2));
 } finally {
+  bare.close();
   await kat?.dispose();
 }
 
-/** Waits for the first slot. @returns its path */
-async function newestForecast(url: string): Promise<string> {
-  const { exc: _, ...free } = PUBLIC_FORECAST;
-  const path = `/record/records.json?${new URLSearchParams({ ...free, sealed: 'only', limit: '1' })}`;
-  const untilMs = Date.now() + 2 * SLOT_MS;
-  for (;;) {
-    const [newest] = recordListSchema.parse(await (await fetch(url + path)).json());
-    if (newest?.state === 'sealed') return forecastPath(houseForecastId(newest.seq, newest.hash));
-    if (Date.now() > untilMs) throw new Error('The record has no forecast.');
-    await setTimeout(1000);
-  }
+async function visitsOf(url: string): Promise<Visit[]> {
+  const pages = chosenPages(values.page).map((page) => ({
+    name: pageName(page),
+    url: url + page.path,
+    user: page.user,
+  }));
+  const hasForecast = values.page?.includes(FORECAST) ?? true;
+  const newest = await waitForFirstForecast(url);
+  return [
+    { name: BARE, url: `${bare.url}/`, user: null },
+    ...pages,
+    ...(hasForecast ? [{ name: FORECAST, url: url + newest, user: null }] : []),
+  ];
 }
 
 async function load(): Promise<Tools> {
@@ -102,28 +116,67 @@ function isCallable(value: unknown): value is (...args: any[]) => Promise<any> {
   return typeof value === 'function';
 }
 
-async function measure(url: string): Promise<Report> {
+async function measure({ url, user }: Visit): Promise<Report> {
   const chrome = await tools.launch({
     chromePath: ensureChromium(),
     chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   try {
-    const result = await tools.lighthouse(url, { port: chrome.port, output: 'json', logLevel: 'error' });
+    if (user !== null) await enter(chrome, new URL(url).origin, user);
+    const result = await tools.lighthouse(url, {
+      port: chrome.port,
+      output: 'json',
+      logLevel: 'error',
+      disableStorageReset: user !== null,
+    });
     return reportSchema.parse(result?.lhr);
   } finally {
     chrome.kill();
   }
 }
 
+const sessions = new Map<string, string>();
+
+/** Puts the user's session into this browser; nothing else of the site is in its cache. */
+async function enter(chrome: Chrome, origin: string, user: string): Promise<void> {
+  const stored = sessions.get(user) ?? (await newSession(origin, user));
+  sessions.set(user, stored);
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${chrome.port}`);
+  const context = browser.contexts()[0];
+  if (context === undefined) throw new Error('The browser has no context.');
+  const page = await context.newPage();
+  await page.goto(`${origin}/robots.txt`);
+  await page.evaluate((entries) => {
+    for (const [key, value] of JSON.parse(entries)) localStorage.setItem(key, value);
+  }, stored);
+  await page.close();
+  await browser.close();
+}
+
+/** @returns local storage after signing in, as JSON entries */
+async function newSession(origin: string, user: string): Promise<string> {
+  const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const page = await browser.newPage();
+    await signIn(page, origin, user);
+    return await page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
+  } finally {
+    await browser.close();
+  }
+}
+
+function scoreOf(reports: readonly Report[], name: keyof Report['categories']): number {
+  return Math.round(median(reports.map(({ categories }) => (categories[name].score ?? 0) * 100)));
+}
+
 function summary(reports: readonly Report[]) {
-  const score = (name: keyof Report['categories']) => median(reports.map((r) => (r.categories[name].score ?? 0) * 100));
   const value = (name: keyof Report['audits']) =>
     median(reports.map((r) => measured.parse(r.audits[name]).numericValue ?? Number.NaN));
   return {
-    performance: Math.round(score('performance')),
-    accessibility: Math.round(score('accessibility')),
-    bestPractices: Math.round(score('best-practices')),
-    seo: Math.round(score('seo')),
+    performance: scoreOf(reports, 'performance'),
+    accessibility: scoreOf(reports, 'accessibility'),
+    bestPractices: scoreOf(reports, 'best-practices'),
+    seo: scoreOf(reports, 'seo'),
     fcpMs: Math.round(value('first-contentful-paint')),
     lcpMs: Math.round(value('largest-contentful-paint')),
     cls: Number(value('cumulative-layout-shift').toFixed(4)),
@@ -142,9 +195,4 @@ function below(reports: readonly Report[]): string[] {
       .map(([name]) => name),
   );
   return (failed[0] ?? []).filter((name) => failed.every((names) => names.includes(name)));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
