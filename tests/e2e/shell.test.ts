@@ -198,6 +198,31 @@ test('repeats no animation for users who prefer reduced motion', async () => {
   await close();
 });
 
+test('lets the compositor draw what moves while parts load: no element has two animations of one property', async () => {
+  const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'no-preference' });
+  const page = await context.newPage();
+  // The code of the page's parts does not arrive, so their places keep moving.
+  await page.route(/\/assets\/home-forecast-[^/]*\.js/, () => undefined);
+  await page.goto(`${kat.url}/`);
+  await page.locator('main [class*=skeleton]').first().waitFor({ state: 'attached' });
+  const animated = () =>
+    page.evaluate(() =>
+      document.getAnimations().flatMap(({ effect }) => {
+        if (!(effect instanceof KeyframeEffect) || effect.target === null) return [];
+        const names = new Set(effect.getKeyframes().flatMap((frame) => Object.keys(frame)));
+        const all = [...document.querySelectorAll('*')];
+        const place = `${all.indexOf(effect.target)}${effect.pseudoElement ?? ''}`;
+        return [...names]
+          .filter((name) => !['offset', 'computedOffset', 'easing', 'composite'].includes(name))
+          .map((name) => `${place} ${name}`);
+      }),
+    );
+  const names = await animated();
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+  await context.close();
+});
+
 test('offers visitors sign-in and sign-up, and users the dashboard and sign-out', async () => {
   const { page, trouble, close } = await open('/auth/signin');
   const header = page.getByRole('banner');
