@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
-import { chooseTheme, PASSWORD, waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
+import { chooseTheme, PASSWORD, readDownTo, waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
@@ -75,6 +75,7 @@ test('takes a visitor’s three pairs along at sign-up, orders them by keyboard 
 
   await signUp(page, 'watcher@example.com');
   await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click();
+  await readDownTo(page, list.getByRole('link', { name: 'BTC 1 min' }));
   await expectNames(list, 'BTC 1 min', 'ETH 1 min', 'SOL 1 min');
   await list.getByRole('button', { name: 'Move SOL 1 min' }).focus();
   await page.keyboard.press('Home');
@@ -93,6 +94,7 @@ test('takes a visitor’s three pairs along at sign-up, orders them by keyboard 
   await expectNames(list, 'BTC 1 min', 'SOL 1 min', 'ETH 1 min');
 
   await page.reload();
+  await readDownTo(page, list.getByRole('link', { name: 'BTC 1 min' }));
   await expectNames(list, 'BTC 1 min', 'SOL 1 min', 'ETH 1 min');
   await list.getByRole('link', { name: 'ETH 1 min' }).click();
   await page.getByRole('heading', { name: /^ETH/ }).waitFor();

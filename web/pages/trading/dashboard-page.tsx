@@ -25,30 +25,38 @@ import styles from './dashboard-page.module.css';
 const FIRST_COUNT = 4;
 const PAGE_SIZE = 2;
 
+/** Below the first screen. */
+const BELOW = { arrival: 'near' } as const;
+
 const RecentPredictions = lazyWidget(
   'Recent predictions',
   async () => recentOf((await import('../../features/predictions/prediction-grid.tsx')).PredictionGrid),
   styles.predictionsPlace,
+  BELOW,
 );
 const WatchPanel = lazyWidget(
   'Watchlist',
   async () => (await import('../../features/watchlist/watch-panel.tsx')).WatchPanel,
   styles.watch,
+  BELOW,
 );
 const MarketPanel = lazyWidget(
   'Market',
   async () => (await import('../../features/market-panel/market-panel.tsx')).MarketPanel,
   styles.market,
+  BELOW,
 );
 const NewsList = lazyWidget(
   'Current News',
   async () => (await import('../../features/news/news-list.tsx')).NewsList,
   styles.news,
+  BELOW,
 );
 const CommunityStats = lazyWidget(
   'Community',
   async () => (await import('../../features/community-stats/community-stats.tsx')).CommunityStats,
   styles.community,
+  BELOW,
 );
 
 export default function DashboardPage() {

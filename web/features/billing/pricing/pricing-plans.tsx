@@ -18,7 +18,13 @@ import styles from './pricing-plans.module.css';
 const OFFERS = planCatalogue(null);
 const SUBSCRIPTION = '/account/subscription';
 
-const PlanVerdict = lazyWidget('Verdict', async () => (await import('./plan-verdict.tsx')).PlanVerdict, styles.waiting);
+/** The figures that it reads take a phone longer to check than the plans take to draw. */
+const PlanVerdict = lazyWidget(
+  'Verdict',
+  async () => (await import('./plan-verdict.tsx')).PlanVerdict,
+  styles.waiting,
+  { arrival: 'near', isHeaded: true },
+);
 
 export function PricingPlans() {
   const id = useId();
