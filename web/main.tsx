@@ -48,16 +48,11 @@ function isPrerendered({ dataset }: HTMLElement): boolean {
   return dataset.page === (findRoute(pathname) === null ? '*' : pathname);
 }
 
-/** Browsers are slow to format dates the first time: in a separate task, that prolongs no step of the hydration. */
-function prepareDates(): void {
-  new Intl.DateTimeFormat().resolvedOptions();
-}
-
 async function comeAlive(element: HTMLElement): Promise<void> {
   // If its code fails to load, the page reports it once it is hydrated.
   const code = loadPage(window.location.pathname).catch((error: unknown) => reportError(error, { where: 'page code' }));
   // Paint the pre-rendered page first: hydration takes time and shows nothing new.
-  await Promise.all([code, afterFirstPaint().then(prepareDates)]);
+  await Promise.all([code, afterFirstPaint()]);
   // As a transition, hydration runs in small steps, between which the page responds.
   startTransition(() => {
     hydrateRoot(element, siteOf(true), {

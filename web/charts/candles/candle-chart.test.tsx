@@ -123,6 +123,19 @@ test('reads the bands of a minute whose candle is not drawn yet, and its prices 
   expect(figures()).toEqual(['+1 min', '9.50', '10.00 to 13.00']);
 });
 
+test('writes the next candle into the texts of the last one', async () => {
+  const { feed } = await show();
+  const close = document.querySelector('[data-legend="close"]');
+  act(() => feed.append(candle(3, 9.5)));
+  const text = close?.firstChild;
+  expect(close?.textContent).toBe('9.50');
+
+  act(() => feed.append(candle(4, 9.75)));
+
+  expect(close?.textContent).toBe('9.75');
+  expect(close?.firstChild).toBe(text);
+});
+
 test('shows the candle under the pointer with its place, by key too, and drops it once other candles arrive', async () => {
   const onPoint = vi.fn();
   const { feed } = await show(onPoint);

@@ -61,7 +61,8 @@ export function writeLegend(legend: HTMLElement, timeS: number, series: ChartSer
   const figures = legendFigures(timeS, series, decimals);
   for (const name of WRITTEN) {
     const place = legend.querySelector(`[data-legend="${name}"]`);
-    if (place !== null) place.textContent = figures[name];
+    // With another text node the browser would look again for the rules that apply.
+    if (place !== null) (place.firstChild ?? place.appendChild(new Text())).nodeValue = figures[name];
   }
   legend.dataset.direction = figures.isUp ? 'up' : 'down';
   legend.dataset.kind = figures.isForecast ? 'forecast' : 'real';

@@ -41,13 +41,17 @@ const LazyPanel = lazyPart(async () => {
 });
 let loadedPanel: typeof LazyPanel = LazyPanel;
 /** A pre-rendered page hydrates together with its panel, in one step. */
-export const ready: Promise<void> = panelCode.then(
-  (ForecastPanel) => {
-    loadedPanel = ForecastPanel;
-  },
-  // The panel's place shows the error, once the page is hydrated.
-  () => undefined,
-);
+export const ready: Promise<unknown> = Promise.all([
+  // Browsers are slow to format dates the first time: in a separate task, that prolongs no step of the hydration.
+  new Promise((resolve) => setTimeout(resolve)).then(() => new Intl.DateTimeFormat().resolvedOptions()),
+  panelCode.then(
+    (ForecastPanel) => {
+      loadedPanel = ForecastPanel;
+    },
+    // The panel's place shows the error, once the page is hydrated.
+    () => undefined,
+  ),
+]);
 
 async function loadPanel(): Promise<ComponentType<ForecastPanelProps>> {
   return (await import('../../features/forecast/panel/forecast-panel.tsx')).ForecastPanel;
