@@ -1,6 +1,6 @@
 -- Who reads and writes the changelog, what its triggers stamp, and what is noted.
 begin;
-select plan(58);
+select plan(59);
 select tests.create_user('chief', 'admin');
 select tests.create_user('deputy', 'admin');
 select tests.create_user('guest');
@@ -133,6 +133,8 @@ select is((select count(*)::int from public.changelog_post_likes), 0, 'nobody re
 select is((select likes from public.changelog_like_counts(array[pg_temp.post('out')])), 1::bigint, 'or takes it back');
 select tests.sign_in_as('chief');
 select is((select count(*)::int from public.changelog_post_likes), 0, 'an admin reads nobody''s like');
+select throws_ok($$ insert into public.changelog_post_likes (post_id, user_id) values (pg_temp.post('draft'), tests.id_of('chief')) $$,
+  '42501', null, 'an admin likes no draft');
 select tests.sign_in_as('guest');
 select results_eq('select post_id, user_id from public.changelog_post_likes',
   $$ values (pg_temp.post('out'), tests.id_of('guest')) $$, 'each reads their own');

@@ -31,6 +31,9 @@ describe('Binance', () => {
 
   test.each([
     ['symbol=&interval=1m', -1102],
+    ['symbol=NONEUSDT&interval=1m', -1121],
+    ['symbol=BTCUSDT&interval=7m', -1120],
+    ['symbol=BTCUSDT&interval=1m&limit=1501', -1130],
     ['symbol=BTCUSDT', -1102],
     ['symbol=BTCUSDT&interval=1m&endTime=1.5', -1100],
     ['symbol=BTCUSDT&interval=1m&startTime=', -1100],
