@@ -36,7 +36,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'clock-steps': {
     world: 'embedded',
     marketSpeed: 20,
-    steps: [HOUR_S, -HOUR_S, 24 * HOUR_S].map((offsetS) => ({ ...step('server', 'clock-step', 12_000), offsetS })),
+    steps: [HOUR_S, -HOUR_S / 2, 24 * HOUR_S].map((offsetS) => ({ ...step('server', 'clock-step', 12_000), offsetS })),
   },
 };
 
