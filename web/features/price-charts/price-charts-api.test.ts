@@ -59,3 +59,32 @@ test('returns an empty chart for a pair without a bar', async () => {
   expect(bars.closes).toEqual([]);
   expect([bars.fetchedAtMs, bars.attribution, bars.kind, bars.isStale]).toEqual([null, null, null, false]);
 });
+
+test.each([
+  [
+    'what the exchange refused',
+    Response.json({ error: ['EQuery:Unknown asset pair'], result: {} }),
+    'EQuery:Unknown asset pair',
+  ],
+  [
+    'several refusals',
+    Response.json({ error: ['EService:Busy', 'EService:Unavailable'] }),
+    'EService:Busy, EService:Unavailable',
+  ],
+  ['a proxy’s own page', new Response('<html>502</html>', { status: 502 }), 'HTTP 502'],
+  ['HTML instead of JSON', new Response('<html></html>'), 'we couldn’t read the response'],
+  ['another shape', Response.json({ rows: [] }), 'we couldn’t read the response'],
+  ['rows without one good bar', answer([row(100, 'NaN')]), 'we couldn’t read the response'],
+  ['a server out of reach', new TypeError('Failed to fetch'), 'we couldn’t reach the server'],
+])('explains %s', async (_what, response, message) => {
+  answering(response);
+
+  await expect(fetchWeeks()).rejects.toThrow(message);
+});
+
+test('explains a missing answer', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
+
+  await expect(fetchWeeks()).rejects.toThrow('the server didn’t respond in time');
+});
