@@ -44,8 +44,8 @@ const COMPUTING = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 /** One project per kind of test. They run one after the other, because they have different numbers of workers. */
 export default defineConfig({
   test: {
-    // `npm test -- repeat` sets a random order, to find files that depend on others.
-    sequence: process.env.TEST_ORDER === 'random' ? { shuffle: { files: true } } : { sequencer: LongestFirst },
+    // `npm test -- repeat` sets a random order, to find files and tests that depend on others.
+    sequence: process.env.TEST_ORDER === 'random' ? { shuffle: true } : { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -100,7 +100,15 @@ async function expectPicture(png: Buffer, { data, band }: Saved, historyBars: nu
   expect(sorted[Math.floor(0.9 * sorted.length)]).toBeLessThan(TOLERANCE);
 }
 
-test('says that there is no forecast yet, by keyboard, and gives the focus back', async () => {
+test('downloads picture, table and data of the forecast on the chart, copies its link, and does the same on a phone', async () => {
+  await refuseWithoutForecast();
+  await downloadFiles();
+  await createLink();
+  await downloadOnPhone();
+});
+
+/** Says that there is no forecast yet, by keyboard, and gives the focus back. */
+async function refuseWithoutForecast(): Promise<void> {
   await laptop.goto(`${kat.url}/kat`);
   await waitForCandles(laptop, 150);
   await exportButton(laptop).focus();
@@ -109,9 +117,10 @@ test('says that there is no forecast yet, by keyboard, and gives the focus back'
   await laptop.keyboard.press('Escape');
   await dialogOf(laptop).waitFor({ state: 'hidden' });
   expect(await exportButton(laptop).evaluate((button) => button === document.activeElement)).toBe(true);
-});
+}
 
-test('downloads picture, table and data of the forecast on the chart', async () => {
+/** Downloads picture, table and data of the forecast on the chart. */
+async function downloadFiles(): Promise<void> {
   await laptop
     .getByRole('button', { name: /left today/ })
     .first()
@@ -141,9 +150,10 @@ test('downloads picture, table and data of the forecast on the chart', async () 
   const json = await download(laptop, 'JSON');
   const file: unknown = JSON.parse(json.content.toString());
   expect(file).toMatchObject({ coin: 'BTC', market: 'simulated', origin: 'saved', lastClose: saved.data[149]?.close });
-});
+}
 
-test('creates a link, copies it, and it opens', async () => {
+/** Creates a link, copies it, and it opens. */
+async function createLink(): Promise<void> {
   const dialog = dialogOf(laptop);
   await dialog.getByRole('button', { name: 'Create link' }).click();
   await expectBriefly(laptop, dialog.getByRole('button', { name: 'Copied' }), COPIED_MS, () =>
@@ -153,9 +163,10 @@ test('creates a link, copies it, and it opens', async () => {
   expect(url).toMatch(new RegExp(`^${kat.url}/f/[0-9a-f]{32}$`));
   expect((await fetch(url)).status).toBe(200);
   expect(trouble).toEqual([]);
-});
+}
 
-test('downloads the same from a phone, where the picture also goes to the share sheet', async () => {
+/** Downloads the same from a phone, where the picture also goes to the share sheet. */
+async function downloadOnPhone(): Promise<void> {
   const viewport = { width: 390, height: 844 };
   const options = { viewport, colorScheme: 'dark', isMobile: true, hasTouch: true, deviceScaleFactor: 3 } as const;
   const context = await signedInContext(browser, kat.url, email, options);
@@ -190,4 +201,4 @@ test('downloads the same from a phone, where the picture also goes to the share 
   } finally {
     await context.close();
   }
-});
+}

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { readPlot } from '../support/browser/forecast-plot.ts';
@@ -27,6 +27,7 @@ beforeAll(async () => {
   const context = await signedInContext(browser, kat.url, EMAIL, { viewport: { width: 1440, height: 900 } });
   owner = await context.newPage();
   trouble = watchTrouble(owner, kat.url);
+  path = await createLink(0);
 });
 afterAll(async () => {
   await browser?.close();
@@ -47,14 +48,14 @@ async function without<T>(read: (page: Page) => Promise<T>, options: { width?: n
   }
 }
 
-test('creates a link for its owner', async () => {
+/** @returns the path of a new link to one of the owner's predictions, counted from the newest */
+async function createLink(nth: number): Promise<string> {
   await owner.goto(`${kat.url}/account/predictions`);
-  await owner.getByRole('button', { name: 'Share', exact: true }).first().click();
+  await owner.getByRole('button', { name: 'Share', exact: true }).nth(nth).click();
   await owner.getByRole('button', { name: 'Create link' }).click();
   const link = owner.getByRole('link', { name: /\/f\/[0-9a-f]{32}$/ });
-  path = (await link.getAttribute('href')) ?? '';
-  expect(path).toMatch(/^\/f\/[0-9a-f]{32}$/);
-});
+  return (await link.getAttribute('href')) ?? '';
+}
 
 test('shows anyone the whole page without JavaScript', async () => {
   await without(async (page) => {
@@ -130,7 +131,12 @@ test('shows in the picture the same candles and bands as the page', async () => 
     const size = await svg.evaluate((plot) => (plot as SVGSVGElement).getAttribute('viewBox'));
     return [await svg.screenshot(), z.string().parse(size).split(' ').map(Number)] as const;
   });
-  const png = Buffer.from(await (await fetch(`${kat.url}${path}.png`)).arrayBuffer());
+  // A busy server refuses a picture that it could not draw in ten seconds.
+  const png = await vi.waitFor(async () => {
+    const answer = await fetch(`${kat.url}${path}.png`);
+    expect(answer.status).toBe(200);
+    return Buffer.from(await answer.arrayBuffer());
+  });
   expect((await sharp(png).metadata()).width).toBe(1200);
   expect((await sharp(png).metadata()).height).toBe(630);
   expect(png.length).toBeLessThan(60 * 1024);
@@ -273,14 +279,17 @@ test('shows a hostile page nothing of a signed-in user, and gives its embeds nei
   });
 });
 
-test('leads nowhere once its owner stops sharing it', async () => {
+test('is created by its owner, and leads nowhere once its owner stops sharing it', async () => {
+  const left = await createLink(1);
+  expect(left).toMatch(/^\/f\/[0-9a-f]{32}$/);
+  expect((await fetch(kat.url + left)).status).toBe(200);
   await owner.getByRole('button', { name: 'Stop sharing' }).click();
   await owner.getByText('Not shared. Sharing it again makes a new link.').waitFor();
 
-  for (const form of [path, `${path}.png`, `${path}.json`, `/embed${path}`])
+  for (const form of [left, `${left}.png`, `${left}.json`, `/embed${left}`])
     expect((await fetch(kat.url + form)).status, form).toBe(404);
   await without(async (page) => {
-    await page.goto(kat.url + path);
+    await page.goto(kat.url + left);
     expect(await page.getByRole('heading', { name: 'Forecast not found' }).isVisible()).toBe(true);
   });
   expect(trouble).toEqual([]);

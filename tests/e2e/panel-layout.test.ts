@@ -91,7 +91,14 @@ describe('the panel on one page', () => {
   });
   afterAll(() => page?.context().close());
 
-  test('gives the order book the chart’s height at two screen heights, without layout shift while parts load', async () => {
+  test('aligns the order book with the chart, keeps the predictions left on one line, and draws the ghost baseline without moving anything', async () => {
+    await alignBook();
+    await keepOneLine();
+    await drawGhost();
+  });
+
+  /** Gives the order book the chart’s height at two screen heights, without layout shift while parts load. */
+  async function alignBook(): Promise<void> {
     await page.getByRole('region', { name: 'Paper Trading' }).getByText('streaming', { exact: true }).waitFor();
     await page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
     await page.getByRole('region', { name: 'Trading Sessions' }).scrollIntoViewIfNeeded();
@@ -118,9 +125,10 @@ describe('the panel on one page', () => {
       // The chart, its button and its book fit on the first screen.
       expect(bottomOf(chart)).toBeLessThan(height);
     }
-  });
+  }
 
-  test('keeps the predictions left on one line at 360 and 390 pixels, with the spinner and without', async () => {
+  /** Keeps the predictions left on one line at 360 and 390 pixels, with the spinner and without. */
+  async function keepOneLine(): Promise<void> {
     await left().waitFor();
     await expectOneLine();
     // Holds the stream until both widths are measured.
@@ -135,9 +143,10 @@ describe('the panel on one page', () => {
 
     await expectOneLine();
     isMeasured.resolve();
-  });
+  }
 
-  test('draws the ghost baseline over the forecast by keyboard without moving anything, and describes it', async () => {
+  /** Draws the ghost baseline over the forecast by keyboard without moving anything, and describes it. */
+  async function drawGhost(): Promise<void> {
     await page.setViewportSize({ width: 1440, height: 1000 });
     await waitForCandles(page, 200);
     await page.getByText('saved', { exact: true }).waitFor();
@@ -163,7 +172,7 @@ describe('the panel on one page', () => {
         .toBe('true');
     }
     expect(trouble).toEqual([]);
-  });
+  }
 
   async function expectOneLine(): Promise<void> {
     for (const width of [390, 360]) {

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { nextFrames, overflowOf } from '../support/browser/page-quality.ts';
-import { readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
+import { readDownTo, simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
@@ -75,17 +75,31 @@ nightTest('reports an exchange’s error with pair and interval, and draws the c
 });
 
 describe('the chart of a working market', () => {
-  // These tests share one page, with two pixels per point as on a phone.
+  // Two pixels per point, as on a phone.
   let opened: Awaited<ReturnType<typeof open>>;
   let trouble: string[];
+  const requests: string[] = [];
   beforeAll(async () => {
     opened = await open(WIDE, undefined, 2);
     const { page } = opened;
     trouble = watchTrouble(page, kat.url, [/OHLC/]);
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname === '/0/public/OHLC') requests.push(search);
+    });
   });
   afterAll(() => opened?.close());
 
-  test('reports a failed first request, draws the line on Retry, and moves nothing at either width', async () => {
+  test('draws the line after a failed request, reads it by pointer and keys, and follows theme, view, interval and symbol', async () => {
+    await drawAfterRetry();
+    await readLine();
+    await followTheme();
+    await changeView();
+    await followSymbol();
+  });
+
+  /** Reports a failed first request, draws the line on Retry, and moves nothing at either width. */
+  async function drawAfterRetry(): Promise<void> {
     const { page, panel, points } = opened;
     const answer = Promise.withResolvers<void>();
     await page.route(OHLC, async (route) => {
@@ -111,12 +125,14 @@ describe('the chart of a working market', () => {
     expect(await heights()).toEqual(before);
 
     await page.unroute(OHLC);
+    requests.length = 0;
     await panel.getByRole('button', { name: 'Retry' }).click();
     await points().toBe('260');
     expect(await heights()).toEqual(before);
-  });
+  }
 
-  test('reads the line by pointer and arrow keys, and draws it at full resolution', async () => {
+  /** Reads the line by pointer and arrow keys, and draws it at full resolution. */
+  async function readLine(): Promise<void> {
     const { page, panel, chart } = opened;
     const size = await chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => ({
       pixels: [canvas.width, canvas.height],
@@ -142,9 +158,10 @@ describe('the chart of a working market', () => {
     await expect.poll(async () => Number(await chart.getAttribute('data-index'))).toBeGreaterThan(80);
     await page.mouse.move(box.x + 5, box.y - 200);
     await expect.poll(() => chart.getAttribute('data-index')).toBeNull();
-  });
+  }
 
-  test('draws the line in the colours of the theme', async () => {
+  /** Draws the line in the colours of the theme. */
+  async function followTheme(): Promise<void> {
     const { page, panel } = opened;
     /** @returns the brightness of the darkest and the brightest visible pixel */
     const range = () =>
@@ -159,8 +176,47 @@ describe('the chart of a working market', () => {
     await page.getByRole('button', { name: 'Toggle theme' }).first().click();
 
     await expect.poll(async () => (await range()).low).toBeLessThan(60);
+  }
+
+  /** Shows 260 weeks of Bitcoin, 600 in the wide view, and months. */
+  async function changeView(): Promise<void> {
+    const { page, panel, chart, points } = opened;
+    expect((await chart.boundingBox())?.height).toBe(280);
+    expect(await chart.getAttribute('aria-label')).toMatch(
+      /^BTC-USD, weekly closes: [\d,]+, week of \d+ \w+ \d{4} \(in progress\); [+−]?[\d.]+% since .*, over 260 points\. Highest .*; lowest .*\.$/,
+    );
+    await simulatedBar(page).waitFor();
+    await panel.getByText('260 weeks, closes in US dollars. Source: Sandbox market.').waitFor();
+    await panel.getByRole('button', { name: 'Wide view' }).click();
+    await points().toBe('600');
+
+    await panel.getByRole('button', { name: '1M, monthly' }).click();
+    await page.getByRole('heading', { name: 'BTC-USD Monthly' }).waitFor();
+    await expect.poll(async () => Number(await chart.getAttribute('data-point-count'))).toBeLessThanOrEqual(260);
+    expect(await panel.getByRole('button', { name: 'Wide view' }).isDisabled()).toBe(true);
+    expect(requests).toEqual(['?pair=XBTUSD&interval=10080', '?pair=XBTUSD&interval=43200']);
     expect(trouble).toEqual([]);
-  });
+  }
+
+  /** Follows the chosen symbol, and falls back to Bitcoin for one without a chart. */
+  async function followSymbol(): Promise<void> {
+    const { page, panel } = opened;
+    const choose = async (label: string) => {
+      await page.getByRole('combobox', { name: 'Symbol' }).click();
+      await page.getByRole('option', { name: label }).click();
+    };
+
+    await choose('SOL');
+    await page.getByRole('heading', { name: 'SOL-USD Monthly' }).waitFor();
+    await panel.getByRole('button', { name: '1W, weekly' }).click();
+    await page.getByRole('heading', { name: 'SOL-USD Weekly' }).waitFor();
+    await choose('MSFT');
+    await page.getByRole('heading', { name: 'BTC-USD Weekly' }).waitFor();
+
+    await panel.getByText(/There is no weekly chart for MSFT, so this shows Bitcoin\./).waitFor();
+    await panel.getByRole('button', { name: '1M, monthly' }).click();
+    await panel.getByText(/There is no monthly chart for MSFT, so this shows Bitcoin\./).waitFor();
+  }
 });
 
 nightTest('reports failed months as (1M), and loads them on Retry', async () => {

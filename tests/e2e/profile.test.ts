@@ -112,7 +112,14 @@ describe('the profile', () => {
 });
 
 describe('the photo', () => {
-  test('crops by keyboard, uploads the photo, shows it, and deletes the previous one', async () => {
+  test('crops a photo by keyboard, replaces it, refuses files that are not pictures, and removes it after one confirmation', async () => {
+    await cropAndReplace();
+    await refuseFiles();
+    await removePhoto();
+  });
+
+  /** Crops by keyboard, uploads the photo, shows it, and deletes the previous one. */
+  async function cropAndReplace(): Promise<void> {
     const trouble = watchTrouble(page, kat.url);
     await choose('me.png', 'image/png', await halvedPicture(900, 600));
     await page.getByRole('dialog', { name: 'Crop your photo' }).waitFor();
@@ -148,9 +155,10 @@ describe('the photo', () => {
     await page.waitForFunction((before) => document.querySelector('main img')?.getAttribute('src') !== before, first);
     await expect.poll(async () => (await fetch(kat.url + first)).status).toBe(400);
     expect(trouble).toEqual([]);
-  });
+  }
 
-  test('refuses files that are not pictures, are damaged or are too large, and sends nothing', async () => {
+  /** Refuses files that are not pictures, are damaged or are too large, and sends nothing. */
+  async function refuseFiles(): Promise<void> {
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() !== 'GET' && request.url().includes('/storage/')) sent.push(request.url());
@@ -183,9 +191,10 @@ describe('the photo', () => {
     expect(await page.title()).not.toBe('run');
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await avatar().getAttribute('src')).toBe(before);
-  });
+  }
 
-  test('keeps the first frame of an animation, changes nothing on Cancel, and removes a photo after one confirmation', async () => {
+  /** Keeps the first frame of an animation, changes nothing on Cancel, and removes a photo after one confirmation. */
+  async function removePhoto(): Promise<void> {
     const before = await avatar().getAttribute('src');
     await choose('moving.gif', 'image/gif', await plainPicture('gif', 60));
     await page.getByText('Only the first frame').waitFor();
@@ -196,7 +205,7 @@ describe('the photo', () => {
     const confirm = page.getByRole('button', { name: 'Remove', exact: true });
     await expectToast(page, 'Photo removed', () => confirm.click());
     await expect.poll(() => avatar().count()).toBe(0);
-  });
+  }
 });
 
 test('passes axe and fits the screen with a refused field and an open list', async () => {

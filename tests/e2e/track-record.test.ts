@@ -158,6 +158,7 @@ describe('the record on one page', () => {
 
     await result().getByText('Not valid.', { exact: true }).waitFor();
     expect(await result().getByRole('list', { name: 'Problems' }).getByRole('listitem').count()).toBeGreaterThan(0);
+    await page.context().setOffline(false);
   });
 });
 
