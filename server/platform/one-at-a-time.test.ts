@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { workQueue } from './one-at-a-time.ts';
 
 const soon = () => new Promise((settle) => setTimeout(settle, 2));
@@ -58,17 +58,22 @@ test('lets owners take turns, so that one with much work delays another by one p
 });
 
 test('skips work whose caller disconnected, and rejects work that waited too long', async () => {
+  let nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   const queue = workQueue({ maxWaiting: 10, maxWaitMs: 20 });
   const left = new AbortController();
   const done: string[] = [];
   const late = Promise.withResolvers<void>();
   const first = queue.run(soon);
   const ofOneLeft = queue.run(async () => done.push('gone'), { signal: left.signal });
-  const long = queue.run(() => late.promise);
+  const long = queue.run(async () => {
+    nowMs = 21;
+    await late.promise;
+  });
   const tooLate = queue.run(async () => done.push('too late'));
 
   left.abort();
-  setTimeout(late.resolve, 40);
+  late.resolve();
 
   await expect(ofOneLeft).rejects.toMatchObject({ code: 'request/too-many' });
   await expect(tooLate).rejects.toMatchObject({ code: 'request/too-many', details: { retryAfterS: 1 } });

@@ -6,11 +6,12 @@ import * as z from 'zod/mini';
 import { type Billing, openBilling } from '../../server/billing/billing.ts';
 import { testLog } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { CARDS, openBillingWorld, PRICES } from '../support/worlds/billing-world.ts';
 
 const DAY_S = 86_400;
 /** A server's scheduled round at the same time may have taken the row, and then finishes it. */
-const TAKEN_UP = { timeout: 30_000, interval: 20 };
+const TAKEN_UP = { timeout: WAIT_MS, interval: 20 };
 const nowS = () => Math.floor(Date.now() / 1000);
 
 describe('the sweeper', () => {

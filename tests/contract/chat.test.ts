@@ -4,9 +4,10 @@ import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import type { ChatSource } from '../../server/chat/services/chat-service.ts';
 import { type GuardedCall, guardedCall } from '../../server/platform/outbound/guarded-call.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { chatWorld, DISCORD, SITE_URL, TELEGRAM, type User } from './support/services/chat.ts';
 
-const WAIT = { timeout: 30_000, interval: 20 };
+const WAIT = { timeout: WAIT_MS, interval: 20 };
 
 describeOneDatabase('alerts in chats', (kind) => {
   const world = chatWorld(kind);

@@ -154,8 +154,10 @@ test('retries a refused document, call and sign-up, and sends nothing for a page
   const burst = { pages: 2, signUps: 1 };
   crowd.change({ stage: 'one', pagesPerMinute: 0, signUpsPerMinute: 0, burst } satisfies VisitorRates);
   await expect.poll(() => [...requestsByPath.values()].reduce((sum, count) => sum + count, 0)).toBe(10);
-  await sleep(200);
-  const { work, refused, times, failures } = await crowd.figures();
+  const isEnded = ({ work, times }: CrowdResult) =>
+    work.one?.left === 1 && times.calls?.count === 1 && times.signUps?.count === 1;
+  const { refused, times, failures } = await collect(crowd, isEnded, 'pages');
+  const { work } = await crowd.figures();
 
   expect(Object.fromEntries(requestsByPath)).toEqual({
     ...{ '/': 2, '/call': 2, '/auth/v1/signup': 2 },

@@ -303,7 +303,7 @@ describeOneDatabase('events of the read API', (kind) => {
     expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
 
     for (const one of leaving.splice(0)) one.abort();
-    await expect.poll(async () => (await connect(program)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await connect(program)).status).toBe(200);
   });
 
   test('says what is missing after a long break, and refuses an invalid id', async () => {

@@ -20,6 +20,7 @@ import { startWebhookWorker } from '../../server/webhooks/webhook-worker.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { sampleSize } from '../support/run/test-size.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { runDeliveries } from '../support/webhooks/delivery-run.ts';
 import { addEvents } from '../support/webhooks/webhook-world.ts';
 import { functionCalls } from './support/auth/account.ts';
@@ -30,7 +31,7 @@ const BAD_ADDRESS = 'webhooks/bad-address';
 const refuseLookup = () => {
   throw new Error('a hostile address was looked up');
 };
-const WAIT = { timeout: 30_000, interval: 20 };
+const WAIT = { timeout: WAIT_MS, interval: 20 };
 
 interface Received {
   path: string;

@@ -1,6 +1,5 @@
 /** What a statement, its role and its values may leave behind: only what it was meant to change. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AppError } from '../../domain/errors/app-error.ts';
 import { type Database, OWNER, SERVICE, SqlError } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
@@ -229,10 +228,13 @@ describeEachDatabase('statements', (kind) => {
       })
       .catch(() => {});
     await notify('two');
-    await sleep(100);
+    await vi.waitFor(() => expect(received).toEqual(['one', 'two']));
     await stop();
+    const later: string[] = [];
+    const stopLater = await database.listen('test_channel', (payload) => later.push(payload));
     await notify('three');
-    await sleep(100);
+    await vi.waitFor(() => expect(later).toEqual(['three']));
+    await stopLater();
 
     expect(received).toEqual(['one', 'two']);
   });
