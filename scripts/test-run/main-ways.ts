@@ -58,7 +58,11 @@ export const MAIN_WAYS: readonly MainWay[] = [
     file: 'tests/e2e/track-record.test.ts',
     title: 'verifies a whole day and its signature in the browser by keyboard',
   },
-  { way: 'share page', file: 'tests/e2e/forecast-pages.test.ts', title: 'creates a link for its owner' },
+  {
+    way: 'share page, created and withdrawn',
+    file: 'tests/e2e/forecast-pages.test.ts',
+    title: 'is created by its owner, and leads nowhere once its owner stops sharing it',
+  },
   {
     way: 'share page',
     file: 'tests/e2e/forecast-pages.test.ts',
