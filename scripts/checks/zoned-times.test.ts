@@ -9,7 +9,7 @@ const LOCAL_TIME =
 
 /** Files that need the browser's zone itself, or format calendar days, which have no time zone. */
 const ALLOWED = new Map([
-  ['web/main.tsx', 'prepares the browser for dates, and formats none'],
+  ['web/pages/trading/kat-page.tsx', 'prepares the browser for dates, and formats none'],
   ['web/ui/browser/time-zone.ts', 'the home of the question which zone the browser is in'],
   ['web/features/account/profile/profile-form.tsx', 'offers the browser’s zone for the profile'],
   ['web/features/market-clock/holiday-grid.tsx', 'the month of a date of the calendar'],
