@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/test-commands/test-order.ts';
 import { FILES_BY_KIND } from './scripts/test-run/kinds.ts';
-import { STALLS_SEED } from './tests/support/run/process-stalls.ts';
 import { isNight } from './tests/support/run/test-size.ts';
 import { HANG_MS, WAIT_MS } from './tests/support/run/wait-limit.ts';
+import { STALLS_SEED } from './tests/support/stalls/process-stalls.ts';
 
 /** Random samples are larger at night. */
 const LIMIT_MS = (isNight ? 5 : 1) * HANG_MS;
@@ -14,7 +14,7 @@ const patient = {
     'server/platform/outbound/whole-answers.ts',
     'tests/support/run/patient-waits.ts',
     'tests/support/run/left-timers.ts',
-    ...(process.env[STALLS_SEED] === undefined ? [] : ['tests/support/run/stalled-process.ts']),
+    ...(process.env[STALLS_SEED] === undefined ? [] : ['tests/support/stalls/stalled-process.ts']),
   ],
   expect: { poll: { timeout: WAIT_MS } },
   testTimeout: LIMIT_MS,
@@ -99,7 +99,7 @@ export default defineConfig({
           name: 'e2e',
           sequence: { groupOrder: 4 },
           ...FILES_BY_KIND.e2e,
-          setupFiles: [...patient.setupFiles, 'tests/support/browser/left-behind.ts'],
+          setupFiles: [...patient.setupFiles, 'tests/support/failures/left-behind.ts'],
           globalSetup: ['tests/support/servers/prepared-folders.ts', 'tests/support/servers/shared-servers.ts'],
         },
       },

@@ -10,8 +10,6 @@ import { readOrExit, wholeNumberOf } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
 import { buildSiteWhenStale } from '../site/build-site.ts';
 import { closingLine, ROOT, type Tally } from '../steps.ts';
-import { startBusyLoops } from '../test-run/busy-loops.ts';
-import { startChildStops } from '../test-run/child-stops.ts';
 import {
   buildClockLibrary,
   type Conditions,
@@ -19,12 +17,14 @@ import {
   describeConditions,
   environmentOf,
 } from '../test-run/conditions.ts';
-import { holdToHalfCores } from '../test-run/half-cores.ts';
 import { TEST_KINDS, type TestKind } from '../test-run/kinds.ts';
 import { type Selection, selectFiles } from '../test-run/options.ts';
 import { openTestPostgres, prepareBrowserTests } from '../test-run/prepare.ts';
 import { openRunFolder } from '../test-run/run-folder.ts';
 import { type KindResult, runVitest, timed } from '../test-run/run-vitest.ts';
+import { startBusyLoops } from '../test-run/strains/busy-loops.ts';
+import { startChildStops } from '../test-run/strains/child-stops.ts';
+import { holdToHalfCores } from '../test-run/strains/half-cores.ts';
 
 /** Rounds of each kind without `--times`. */
 const USUAL_TIMES: Record<TestKind, number> = { unit: 20, web: 20, database: 20, contract: 10, e2e: 5 };

@@ -1,9 +1,9 @@
 /** The conditions of one repeated run: order, clock, zone and language. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { STALLS_SEED } from '../../tests/support/run/process-stalls.ts';
 import { STRAINED, type Strain } from '../../tests/support/run/strains.ts';
 import { MOVED_CLOCK_S } from '../../tests/support/servers/kat-server.ts';
+import { STALLS_SEED } from '../../tests/support/stalls/process-stalls.ts';
 
 export interface Conditions {
   /** Seed of the random order of files. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeLeftBehind, fileNameOf } from '../../tests/support/run/failure-report.ts';
-import { describeLoad, machineLoad } from '../../tests/support/run/machine-load.ts';
+import { describeLeftBehind, fileNameOf } from '../../tests/support/failures/failure-report.ts';
+import { describeLoad, machineLoad } from '../../tests/support/failures/machine-load.ts';
 
 const MACHINE = {
   cores: 2,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { holdAnswers, type Stall, stallsOf, startStalls } from '../../tests/support/run/process-stalls.ts';
+import { holdAnswers, type Stall, stallsOf, startStalls } from '../../tests/support/stalls/process-stalls.ts';
 
 const realNow = performance.now.bind(performance);
 

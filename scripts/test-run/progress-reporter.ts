@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { DefaultReporter, type TestModule, type TestRunEndReason, type TestSpecification } from 'vitest/node';
-import { describeLoad, machineLoad } from '../../tests/support/run/machine-load.ts';
+import { describeLoad, machineLoad } from '../../tests/support/failures/machine-load.ts';
 import { readDurations } from './durations.ts';
 import { progressLine } from './progress.ts';
 import { FAILED_SO_FAR, type FileReport, ON_TERMINAL, REPORT_FILE, type RunReport } from './report.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { failuresFolder } from '../../tests/support/run/failures-folder.ts';
+import { failuresFolder } from '../../tests/support/failures/failures-folder.ts';
 import { hasRoom, openRunFolder } from './run-folder.ts';
 
 const GIB = 1024 ** 3;

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FAILURES } from '../../tests/support/run/failures-folder.ts';
+import { FAILURES } from '../../tests/support/failures/failures-folder.ts';
 
 /** On Linux a file system in memory: writing the same files to a disk takes a tenth more processor time. */
 const MEMORY_FOLDER = '/dev/shm';

@@ -1,9 +1,9 @@
 /**
  * Stops the processes that tests start (servers, PostgreSQL, browsers, commands) at random moments, as a busy machine
- * does. Test processes stop themselves: tests/support/run/process-stalls.ts.
+ * does. Test processes stop themselves: tests/support/stalls/process-stalls.ts.
  */
-import { type Random, seededRandom } from '../../server/forecast/paths/random.ts';
-import { STOPPED_MS } from '../../tests/support/run/process-stalls.ts';
+import { type Random, seededRandom } from '../../../server/forecast/paths/random.ts';
+import { STOPPED_MS } from '../../../tests/support/stalls/process-stalls.ts';
 import { type ListedProcess, listProcesses, startedByTests } from './child-processes.ts';
 
 export interface Processes {

@@ -3,12 +3,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, type TestContext } from 'vitest';
-import { describeLeftBehind, fileNameOf, type LeftPage } from '../run/failure-report.ts';
-import { failuresFolder } from '../run/failures-folder.ts';
-import { machineLoad } from '../run/machine-load.ts';
+import { errorsOf, openPages } from '../browser/chromium.ts';
 import { serverLogs } from '../servers/kat-server.ts';
 import { sharedLogs } from '../servers/shared-kat.ts';
-import { errorsOf, openPages } from './chromium.ts';
+import { describeLeftBehind, fileNameOf, type LeftPage } from './failure-report.ts';
+import { failuresFolder } from './failures-folder.ts';
+import { machineLoad } from './machine-load.ts';
 
 /** Of a page that no longer answers. */
 const LIMIT_MS = 10_000;

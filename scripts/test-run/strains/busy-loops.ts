@@ -1,7 +1,7 @@
 /** A busy loop per core, beside a test run. */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { NODE } from '../steps.ts';
+import { NODE } from '../../steps.ts';
 
 /** It ends with its parent too, however that ends. */
 const LOOP = `const parent = process.ppid; while (process.ppid === parent) for (let i = 0; i < 1e8; i++);`;
