@@ -3,7 +3,7 @@
  * deletes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import {
   MAX_UNDER_WAY,
@@ -27,6 +27,7 @@ describeOneDatabase('the mail worker', (kind) => {
     world = mailWorld(database);
   });
   afterAll(() => database.close());
+  beforeEach(() => database.query(OWNER, 'delete from private.outgoing_mail'));
 
   const worker = (transport: MailTransport, log = testLog) =>
     startMailWorker({ database, transport, clock: world.clock, log, pollMs: 50 });

@@ -1,5 +1,5 @@
 /** Tests `npm start` on the live market, offline: every address leads to a sandbox. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { type KatServer, startKat } from '../support/servers/kat-server.ts';
@@ -27,7 +27,7 @@ async function openSandbox() {
 
 async function expectReady(kat: KatServer, venue: string): Promise<void> {
   expect((await fetch(`${kat.url}${BTC}`)).headers.get('x-market-venue')).toBe(venue);
-  expect((await fetch(`${kat.url}/readyz`)).status).toBe(200);
+  await vi.waitFor(async () => expect((await fetch(`${kat.url}/readyz`)).status).toBe(200));
 }
 
 test('starts MARKET=auto on the next venue when one is unavailable, and names the venues', async () => {

@@ -142,7 +142,8 @@ describe('one machine', () => {
     expect(second.code).not.toBe(0);
     expect(second.output).toContain(dataDir);
     expect(second.output).not.toMatch(/\n\s+at /);
-    expect((await fetch(`${kat.url}/readyz`)).status).toBe(200);
+    // While a busy machine has no new candles, the server is not ready.
+    await vi.waitFor(async () => expect((await fetch(`${kat.url}/readyz`)).status).toBe(200));
   });
 
   test('resumes a stream and offers its forecast after the server was killed and restarted in development, which announces the mailbox and exits with 0 on Ctrl-C', async () => {

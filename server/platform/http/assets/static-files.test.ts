@@ -294,11 +294,13 @@ test('writes the environment into a document, and leaves it unknown without one'
 
 test('allows only the build’s own scripts in a document, and none from a host name', async () => {
   const [script, foreign] = ['theme("dark")', 'steal()'];
-  writeFileSync(join(siteDir, '404.html'), `<script>${script}</script><link href="${ORIGIN_PLACEHOLDER}">`);
+  const ownDir = join(siteDir, 'own');
+  mkdirSync(ownDir);
+  writeFileSync(join(ownDir, '404.html'), `<script>${script}</script><link href="${ORIGIN_PLACEHOLDER}">`);
   const app = new Hono();
   app.use('*', securityHeaders({ isHttps: false }));
   const origin = () => `https://a"><script>${foreign}</script>`;
-  app.route('/', staticFiles({ siteDir, pageOf: () => null, origin }));
+  app.route('/', staticFiles({ siteDir: ownDir, pageOf: () => null, origin }));
 
   const policy = (await app.request('/none')).headers.get('content-security-policy') ?? '';
 
