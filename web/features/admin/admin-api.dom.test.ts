@@ -3,6 +3,7 @@ import { aPayingRow } from '#domain/admin/testing/admin-fixtures.ts';
 import { type FakeBackend, fakeBackend, json, type SeenRequest } from '../../platform/testing/fake-backend.ts';
 import {
   DEFAULT_SORT,
+  fetchDayTotals,
   fetchUserPage,
   fetchUserPredictions,
   fetchUserQuotas,
@@ -111,6 +112,25 @@ test('requests the candles of one user alone', async () => {
   expect(queries()[0]?.get('id')).toBe('eq.ada');
 });
 
+test.each([
+  ['a refusal in the server’s words', 403, { code: '42501', message: 'Not authorized.' }, 'Not authorized.'],
+  ['an answer without words', 500, { code: 'XX000', message: '' }, 'Failed to load predictions per day'],
+  ['a page of something in between', 502, '<html>', 'Failed to load predictions per day'],
+])('reports %s as %s', async (_what, status, body, message) => {
+  answer(
+    'get_predictions_per_day',
+    () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),
+  );
+
+  await expect(fetchDayTotals(signal)).rejects.toThrow(message);
+});
+
+test('reports a server that cannot be reached with its own text', async () => {
+  answer('get_predictions_per_day', () => Promise.reject(new TypeError('Failed to fetch')));
+
+  await expect(fetchDayTotals(signal)).rejects.toThrow('Failed to load predictions per day');
+});
+
 /** The given answers, one a call; the last one repeats. */
 function verifyAnswers(...bodies: object[]): void {
   backend.on(`POST ${VERIFY}`, () => json(bodies[Math.min(backend.to(VERIFY).length, bodies.length) - 1]));
@@ -131,4 +151,20 @@ test('ends a verification that makes no progress', async () => {
 
   expect(await verifySubscriptions()).toEqual({ updated: 0, checked: 0 });
   expect(backend.to(VERIFY)).toHaveLength(1);
+});
+
+test.each([
+  ['a refusal', () => json({ code: 'auth/forbidden', error: 'Not authorized.' }, 403), 'Not authorized.'],
+  ['no network', () => Promise.reject(new TypeError('Failed to fetch')), 'Bulk verify failed'],
+  ['a fault without words', () => json({}, 500), 'Bulk verify failed'],
+])('reports %s while verifying', async (_what, respond, message) => {
+  backend.on(`POST ${VERIFY}`, respond);
+
+  await expect(verifySubscriptions()).rejects.toThrow(message);
+});
+
+test('reports why an answer refuses the verification', async () => {
+  verifyAnswers({ ok: false, reason: 'Another verification is under way.' });
+
+  await expect(verifySubscriptions()).rejects.toThrow('Another verification is under way.');
 });

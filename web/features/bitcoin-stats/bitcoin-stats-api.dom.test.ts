@@ -39,6 +39,27 @@ test('says that there is no row', async () => {
   await expect(fetchBitcoin(never)).rejects.toThrow('No BTC snapshot');
 });
 
+test('shows the store’s own message', async () => {
+  const body = { code: '42501', message: 'permission denied for table price_snapshots', details: null, hint: null };
+  backend.on(`GET ${PATH}`, () => json(body, 403));
+
+  await expect(fetchBitcoin(never)).rejects.toThrow('permission denied for table price_snapshots');
+});
+
+test.each([
+  ['a page instead of data', () => new Response(`<!doctype html>${'x'.repeat(10_000)}`, { status: 502 })],
+  ['a page that calls itself fine', () => new Response('<!doctype html>', { status: 200 })],
+  ['a message of ten thousand letters', () => json({ code: 'X', message: 'x'.repeat(10_000) }, 400)],
+  ['a row without a price', () => json([{ ...ROW, price: null }])],
+  ['a price below nothing', () => json([{ ...ROW, price: -1 }])],
+  ['an invalid time', () => json([{ ...ROW, fetched_at: 'soon' }])],
+  ['no list', () => json({ rows: [] })],
+])('fails with the agreed text for %s', async (_what, answer) => {
+  backend.on(`GET ${PATH}`, answer);
+
+  await expect(fetchBitcoin(never)).rejects.toThrow('Failed to load BTC stats');
+});
+
 test.each([
   ['no answer at all', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['a server that is busy', () => new Response('', { status: 503 })],
