@@ -1,5 +1,5 @@
 /**
- * Where each locked package is, so that npm fetches it without the list of all its versions (docs/decisions/089). npm
+ * Where each locked package is, so that npm fetches it without the list of all its versions (docs/decisions/090). npm
  * reads the public registry's address as that of whichever registry is configured.
  */
 const REGISTRY = 'https://registry.npmjs.org';
