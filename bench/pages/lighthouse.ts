@@ -53,6 +53,9 @@ interface Visit {
   user: string | null;
 }
 
+/** Local storage of each signed-in user. */
+const sessions = new Map<string, string>();
+
 const { values } = parseArgs({
   options: {
     url: { type: 'string' },
@@ -134,8 +137,6 @@ async function measure({ url, user }: Visit): Promise<Report> {
     chrome.kill();
   }
 }
-
-const sessions = new Map<string, string>();
 
 /** Puts the user's session into this browser; nothing else of the site is in its cache. */
 async function enter(chrome: Chrome, origin: string, user: string): Promise<void> {
