@@ -50,6 +50,8 @@ export async function endPage(): Promise<void> {
   for (const name of Object.getOwnPropertyNames(navigator)) Reflect.deleteProperty(navigator, name);
   window.localStorage.clear();
   window.sessionStorage.clear();
+  // The next page's state begins with what is stored: nothing.
+  resetPageState();
   window.history.replaceState(null, '', '/');
 }
 
