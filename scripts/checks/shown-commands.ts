@@ -183,6 +183,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run bench -- guessed-bands': LONG,
   'npm run bench -- house': LONG,
   'npm run bench -- markets': LONG,
+  'npm run bench -- arrival': LONG,
   'npm run bench -- lighthouse': LONG,
   'npm run bench -- mcp': REGISTRY,
   'npm run bench -- opening': LONG,
