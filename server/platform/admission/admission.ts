@@ -86,7 +86,7 @@ const LEAST_TURN_WORK_MS = 3;
 const MOST_BEGUN_A_TURN = 48;
 /** How long to wait before checking again while nothing may start, unless `resume` is called earlier. */
 const HELD_MS = 5;
-/** Fewer than this are never refused: such a wait shows how slow the host is, not how many have come. */
+/** Without a crowd, fewer than this are never refused: their wait shows how slow the host is, not how many have come. */
 const FEW = 8;
 /** A page needs its files and calls, so a full loop refuses a crowd's pages while those would wait this long. */
 const PROMISED: readonly WorkClass[] = ['call', 'file'];
@@ -180,12 +180,12 @@ export function openAdmission(parts: AdmissionParts): Admission {
   }
 
   function isTooLate(name: WorkClass): boolean {
-    if (name === 'page' && isPromiseHard()) return true;
+    if (name === 'page' && arePagePartsLate()) return true;
     return expectedMs(name) > limitMs(name, 0, rules[name].maxExpectedMs);
   }
 
   /** The files and calls of another page would come late, because of a crowd. */
-  function isPromiseHard(): boolean {
+  function arePagePartsLate(): boolean {
     if (!parts.isLoopSaturated()) return false;
     const inAll = PROMISED.reduce((sum, one) => sum + crowdOf(one), crowdOf('page'));
     return inAll >= rules.call.crowd && PROMISED.some((one) => expectedMs(one) > PROMISED_WAIT_MS);
