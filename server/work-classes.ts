@@ -9,18 +9,53 @@ import type { ClassRule } from './platform/admission/admission.ts';
 const CLICK_MS = 10_000;
 const STREAM_MS = 30_000;
 
-/**
- * `weight` is a share of each turn that other classes cannot use. The crowds are larger than what five users have
- * under way: thirty requests, six connections each, and five forecasts or sign-ins.
- */
+/** What fewer than eight users do at the same time. */
+const FEW = 8;
+/** Requests of five browsers, with six connections each. */
+const FEW_REQUESTS = 31;
+
+/** `weight` is a share of each turn that other classes cannot use. */
 export const WORK_RULES: Readonly<Record<WorkClass, ClassRule>> = {
-  call: { weight: 20, crowd: 32, maxExpectedMs: 200, maxWaitMs: 350, patienceMs: CLICK_MS, usesDatabase: true },
-  'sign-up': { weight: 4, crowd: 12, maxExpectedMs: 2000, maxWaitMs: 500, patienceMs: CLICK_MS, usesDatabase: true },
-  stream: { weight: 3, crowd: 12, maxExpectedMs: 2000, maxWaitMs: 500, patienceMs: STREAM_MS, usesDatabase: true },
-  page: { weight: 6, crowd: 12, maxExpectedMs: 200, maxWaitMs: 500, patienceMs: CLICK_MS, usesDatabase: false },
+  call: {
+    weight: 20,
+    few: FEW_REQUESTS,
+    crowd: 32,
+    maxExpectedMs: 200,
+    maxWaitMs: 350,
+    patienceMs: CLICK_MS,
+    usesDatabase: true,
+  },
+  'sign-up': {
+    weight: 4,
+    few: FEW,
+    crowd: 12,
+    maxExpectedMs: 2000,
+    maxWaitMs: 500,
+    patienceMs: CLICK_MS,
+    usesDatabase: true,
+  },
+  stream: {
+    weight: 3,
+    few: FEW,
+    crowd: 12,
+    maxExpectedMs: 2000,
+    maxWaitMs: 500,
+    patienceMs: STREAM_MS,
+    usesDatabase: true,
+  },
+  page: {
+    weight: 6,
+    few: FEW,
+    crowd: 12,
+    maxExpectedMs: 200,
+    maxWaitMs: 500,
+    patienceMs: CLICK_MS,
+    usesDatabase: false,
+  },
   // Part of an admitted page, which breaks if one of its files is missing.
   file: {
     weight: 8,
+    few: FEW_REQUESTS,
     crowd: 32,
     maxExpectedMs: 3000,
     maxWaitMs: Number.POSITIVE_INFINITY,
@@ -28,7 +63,15 @@ export const WORK_RULES: Readonly<Record<WorkClass, ClassRule>> = {
     usesDatabase: false,
   },
   // Once open it costs little, since book updates thin out under load; a refused client retries every few seconds.
-  socket: { weight: 4, crowd: 12, maxExpectedMs: 200, maxWaitMs: 300, patienceMs: CLICK_MS, usesDatabase: false },
+  socket: {
+    weight: 4,
+    few: FEW,
+    crowd: 12,
+    maxExpectedMs: 200,
+    maxWaitMs: 300,
+    patienceMs: CLICK_MS,
+    usesDatabase: false,
+  },
 };
 
 /** For `DEVELOPMENT=patient`: the same shares, but no wait is too long. */

@@ -8,7 +8,7 @@ import { hasStoredSession } from './account/session-storage.ts';
 import { freshSession, librarySessionStore } from './account/stored-session.ts';
 import { serverMessage } from './calls/server-message.ts';
 import { retryingFetch } from './calls/shed-retry.ts';
-import { CALL_LIMIT_MS, inTime } from './calls/time-limit.ts';
+import { inTime } from './calls/time-limit.ts';
 import { publicConfig } from './config.ts';
 import { afterFirstPaint } from './first-paint.ts';
 
@@ -213,7 +213,8 @@ function isOver({ status }: { status?: number | undefined }): boolean {
 
 /** A session expires by this browser's clock: a browser a day ahead of the server's would refresh tokens endlessly. */
 export const authFetch: typeof fetch = async (input, init) => {
-  const response = await retryingFetch(input, { ...init, signal: AbortSignal.timeout(CALL_LIMIT_MS) });
+  const never = new AbortController().signal;
+  const response = await inTime(never, (signal) => retryingFetch(input, { ...init, signal }));
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   if (!response.ok || !isJson) return response;
   const { status, headers } = response;

@@ -6,6 +6,7 @@ import { type Admission, type Arrival, type Backlog, type ClassRule, openAdmissi
 const CROWD = 12;
 const RULE: ClassRule = {
   weight: 1,
+  few: 8,
   crowd: CROWD,
   maxExpectedMs: 400,
   maxWaitMs: 800,

@@ -10,6 +10,8 @@ import { type ClassCounts, shedCounts } from './shed-counts.ts';
 
 export interface ClassRule {
   weight: number;
+  /** Without a crowd, fewer than this are never refused: their wait shows how slow the host is, not how many have come. */
+  few: number;
   /** From so many on, waiting or refused within seconds, the two limits below apply; with fewer, the caller's patience. */
   crowd: number;
   maxExpectedMs: number;
@@ -86,8 +88,6 @@ const LEAST_TURN_WORK_MS = 3;
 const MOST_BEGUN_A_TURN = 48;
 /** How long to wait before checking again while nothing may start, unless `resume` is called earlier. */
 const HELD_MS = 5;
-/** Without a crowd, fewer than this are never refused: their wait shows how slow the host is, not how many have come. */
-const FEW = 8;
 /** A page needs its files and calls, so a full loop refuses a crowd's pages while those would wait this long. */
 const PROMISED: readonly WorkClass[] = ['call', 'file'];
 const PROMISED_WAIT_MS = 100;
@@ -176,7 +176,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   /** @param itself  1 if the request is in the queue already @returns its longest wait in milliseconds */
   function limitMs(name: WorkClass, itself: 0 | 1, ofCrowdMs: number): number {
     if (crowdOf(name) - itself >= rules[name].crowd) return ofCrowdMs;
-    return lineOf(name) - itself < FEW ? Number.POSITIVE_INFINITY : rules[name].patienceMs;
+    return lineOf(name) - itself < rules[name].few ? Number.POSITIVE_INFINITY : rules[name].patienceMs;
   }
 
   function isTooLate(name: WorkClass): boolean {

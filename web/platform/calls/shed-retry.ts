@@ -5,7 +5,7 @@
 import { retryDelayMs, SHED_HEADER } from '#domain/errors/shed.ts';
 import { pause } from '#domain/time/deadline.ts';
 import { pageState } from '../../page-state.ts';
-import { extendLimit } from './time-limit.ts';
+import { extendLimit, noteAnswer } from './time-limit.ts';
 
 /** No retry but the first one starts later than this after the first try. */
 const CALL_WAIT_MS = 12_000;
@@ -39,6 +39,7 @@ export async function retryingFetch(
   const isSentOnce = init?.body instanceof ReadableStream;
   for (let tries = 0; ; tries++) {
     const response = await fetch(input, init);
+    noteAnswer();
     if (!isWorthRetrying(response, init)) return response;
     const delayMs = retryDelayMs(Number(response.headers.get('retry-after') ?? Number.NaN), Math.random);
     const isLast = isSentOnce || (!patience && tries === CALL_RETRIES);

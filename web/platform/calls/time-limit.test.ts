@@ -1,6 +1,12 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { resetPageState } from '../../page-state.ts';
 import { CallError } from './call-error.ts';
-import { CALL_LIMIT_MS, inTime, isTooLate } from './time-limit.ts';
+import { CALL_LIMIT_MS, inTime, isTooLate, noteAnswer } from './time-limit.ts';
+
+beforeEach(resetPageState);
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const NEVER = new Promise<never>(() => {});
 /** Ends every time limit that starts after this. */
@@ -49,6 +55,70 @@ test('starts no call for a caller who has left already', async () => {
   await expect(inTime(AbortSignal.abort(new Error('gone')), call)).rejects.toThrow('gone');
 
   expect(call).not.toHaveBeenCalled();
+});
+
+/** Ends the nth limit of the call, counted from 0. */
+function limitsEnd(): { ms: number[]; end(nth: number): void } {
+  const ends: AbortController[] = [];
+  const ms: number[] = [];
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((limitMs) => {
+    ms.push(limitMs);
+    const end = new AbortController();
+    ends.push(end);
+    return end.signal;
+  });
+  return { ms, end: (nth) => ends[nth]?.abort(new DOMException('too late', 'TimeoutError')) };
+}
+
+test('gives a call up to a minute while the server answers others', async () => {
+  vi.useFakeTimers();
+  const limits = limitsEnd();
+  const answer = inTime(new AbortController().signal, () => NEVER);
+  for (let nth = 0; nth < 4; nth++) {
+    vi.advanceTimersByTime(1000);
+    noteAnswer();
+    limits.end(nth);
+  }
+
+  await expect(answer).rejects.toThrow('too late');
+  expect(limits.ms).toEqual([15_000, 15_000, 15_000, 15_000]);
+});
+
+test.each([
+  ['responds', () => Response.json({ status: 'ok' }), 2],
+  ['is replaced by an error page', () => new Response('', { status: 502 }), 1],
+  ['does not respond', () => NEVER, 1],
+])(
+  'checks whether a silent server responds, and waits longer only then: %s',
+  async (_what, respond, limit) => {
+    vi.useFakeTimers();
+    const sent = vi.fn(async (_path: string) => respond());
+    vi.stubGlobal('fetch', sent);
+    const limits = limitsEnd();
+    const left = new AbortController();
+    const answer = inTime(left.signal, () => NEVER);
+    answer.catch(() => undefined);
+
+    await vi.advanceTimersByTimeAsync(9999);
+    expect(sent).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent.mock.calls.map(([path]) => path)).toEqual(['/healthz']);
+    limits.end(0);
+
+    expect(limits.ms).toHaveLength(limit);
+    left.abort();
+  },
+);
+
+test('sends nothing after the call', async () => {
+  vi.useFakeTimers();
+  const sent = vi.fn();
+  vi.stubGlobal('fetch', sent);
+
+  await inTime(new AbortController().signal, async () => 7);
+  await vi.advanceTimersByTimeAsync(20_000);
+
+  expect(sent).not.toHaveBeenCalled();
 });
 
 test('keeps the reason of a refusal', async () => {

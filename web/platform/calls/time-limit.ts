@@ -1,8 +1,20 @@
-/** Time limit of every call: a server that accepts a request and never answers counts as unreachable. */
-import { unlessAborted } from '#domain/time/deadline.ts';
+/**
+ * Time limit of every call: a server that accepts a request and never answers counts as unreachable. One that answers
+ * other requests meanwhile is only slow, and the call may take longer.
+ */
+import { pause, unlessAborted } from '#domain/time/deadline.ts';
+import { pageState } from '../../page-state.ts';
 
 /** Long enough for a slow phone, short enough that users don't wonder about skeletons. */
 export const CALL_LIMIT_MS = 15_000;
+/** The limit while the server answers other requests. */
+const SLOW_LIMIT_MS = 60_000;
+/** How long before the limit the page checks that the server answers, if no answer has come by then. */
+const CHECK_MS = 5000;
+/** Answered without a database or a queue. */
+const CHECK_PATH = '/healthz';
+
+const state = pageState(() => ({ answeredAtMs: Number.NEGATIVE_INFINITY }));
 
 /** By the signal that the call received: gives it more time. */
 const extensions = new WeakMap<AbortSignal, (ms: number) => void>();
@@ -15,13 +27,23 @@ export async function inTime<T>(signal: AbortSignal, call: (signal: AbortSignal)
   signal.throwIfAborted();
   const limit = new AbortController();
   const limited = AbortSignal.any([signal, limit.signal]);
+  const page = state();
+  const over = new AbortController();
   let moreMs = 0;
+  let slowMs = SLOW_LIMIT_MS - CALL_LIMIT_MS;
   extensions.set(limited, (ms) => {
     moreMs += ms;
   });
   const endAfter = (ms: number): void => {
+    const sinceMs = performance.now();
+    const isAnswering = (): boolean => page.answeredAtMs > sinceMs;
+    void checkServer(ms - CHECK_MS, isAnswering, over.signal);
     const timeout = AbortSignal.timeout(ms);
     const onEnd = (): void => {
+      if (moreMs === 0 && slowMs > 0 && isAnswering()) {
+        moreMs = CALL_LIMIT_MS;
+        slowMs -= CALL_LIMIT_MS;
+      }
       if (moreMs === 0) {
         limit.abort(timeout.reason);
         return;
@@ -33,8 +55,28 @@ export async function inTime<T>(signal: AbortSignal, call: (signal: AbortSignal)
     else timeout.addEventListener('abort', onEnd, { once: true });
   };
   endAfter(CALL_LIMIT_MS);
-  limited.throwIfAborted();
-  return unlessAborted(call(limited), limited);
+  try {
+    limited.throwIfAborted();
+    return await unlessAborted(call(limited), limited);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Any answer of the server, also a refusal. */
+export function noteAnswer(): void {
+  state().answeredAtMs = performance.now();
+}
+
+async function checkServer(afterMs: number, isAnswering: () => boolean, over: AbortSignal): Promise<void> {
+  try {
+    await pause(afterMs, over);
+    if (isAnswering()) return;
+    const { ok } = await fetch(CHECK_PATH, { cache: 'no-store', signal: over });
+    if (ok) noteAnswer();
+  } catch {
+    // The call is over, or the server can't be reached: the limit then ends the call.
+  }
 }
 
 /** For a wait that an overloaded server requested. */
