@@ -1,7 +1,7 @@
 /** The kinds of test: which files belong to each, and in which order they run. `vitest.config.ts` reads the same list. */
 import { globSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
-import { isNight } from '../../tests/support/run/test-size.ts';
+import { isNight, isQuick } from '../../tests/support/run/test-size.ts';
 
 export const TEST_KINDS = ['unit', 'web', 'database', 'contract', 'e2e'] as const;
 export type TestKind = (typeof TEST_KINDS)[number];
@@ -17,22 +17,40 @@ interface KindFiles {
 
 /** Too large for every run: `npm test -- night` includes them. */
 const NIGHT_FILES = '**/*.night.test.{ts,tsx}';
-const notByDay = isNight ? [] : [NIGHT_FILES];
+/**
+ * A plain `npm test` leaves these to `npm test -- all`: the long ones whose rule a shorter test holds too, and those of
+ * tools that no user or operator runs. Together they take a quarter of the processor time.
+ */
+const WHOLE_RUN_FILES: readonly string[] = [
+  // Benches, measuring, training and pictures.
+  'bench/**',
+  'scripts/{measure,training,pictures}/**',
+  'scripts/command-line.test.ts',
+  // The tests' own tools.
+  'tests/contract/{chaos-planted,faults-control,shown-commands}.test.ts',
+  'tests/database/{killed-run,lent-databases}.test.ts',
+  // Random requests and random lives by the hundred.
+  'tests/contract/{billing-histories,fuzz}.test.ts',
+  // Whole processes and databases: started, killed, cut off, copied and replaced.
+  'tests/contract/{many-processes,operator-commands,inference-process-openings,picture-process,promote-model}.test.ts',
+  'tests/database/{backup,pglite-recovery,pglite-vacuum,power-cut,upgrade}.test.ts',
+];
+const excluded = [...(isNight ? [] : [NIGHT_FILES]), ...(isQuick ? WHOLE_RUN_FILES : [])];
 
 /** In web/, a `.test.ts` file runs without a DOM and a `.test.tsx` file with one; `.dom` and `.node` mark the exceptions. */
 export const FILES_BY_KIND = {
   unit: {
     include: ['{domain,server,sandbox,scripts,bench}/**/*.test.ts', 'web/**/*.test.ts', 'web/**/*.node.test.tsx'],
     // The packages of bench/lighthouse contain tests.
-    exclude: ['web/**/*.dom.test.ts', '**/node_modules/**', ...notByDay],
+    exclude: ['web/**/*.dom.test.ts', '**/node_modules/**', ...excluded],
   },
   web: {
     include: ['web/**/*.test.tsx', 'web/**/*.dom.test.ts'],
-    exclude: ['web/**/*.node.test.tsx', ...notByDay],
+    exclude: ['web/**/*.node.test.tsx', ...excluded],
   },
-  database: { include: ['tests/{database,parity}/**/*.test.ts'], exclude: notByDay },
-  contract: { include: ['tests/contract/**/*.test.ts'], exclude: notByDay },
-  e2e: { include: ['tests/e2e/**/*.test.ts'], exclude: notByDay },
+  database: { include: ['tests/{database,parity}/**/*.test.ts'], exclude: excluded },
+  contract: { include: ['tests/contract/**/*.test.ts'], exclude: excluded },
+  e2e: { include: ['tests/e2e/**/*.test.ts'], exclude: excluded },
 } as const satisfies Record<TestKind, KindFiles>;
 
 /** @param path  relative to the repository, with slashes @returns null: not a test file of this run */

@@ -111,7 +111,7 @@ describeOneDatabase('the read API', (kind) => {
 
     const answer = await request(`/records?${span}`, key);
     // Without a span the last day is used.
-    expect((await request('/records', key)).body['records']).toEqual(answer.body['records']);
+    expect((await request('/records', key)).body.records).toEqual(answer.body['records']);
     const rows = await request(`/records.csv?${span}`, key);
 
     expect(documented('/records', answer)).toBeNull();

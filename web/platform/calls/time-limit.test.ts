@@ -72,10 +72,12 @@ function limitsEnd(): { ms: number[]; end(nth: number): void } {
 
 test('gives a call up to a minute while the server answers others', async () => {
   vi.useFakeTimers();
+  vi.stubGlobal('fetch', () => NEVER);
   const limits = limitsEnd();
   const answer = inTime(new AbortController().signal, () => NEVER);
+  answer.catch(() => undefined);
   for (let nth = 0; nth < 4; nth++) {
-    vi.advanceTimersByTime(1000);
+    await vi.advanceTimersByTimeAsync(12_000);
     noteAnswer();
     limits.end(nth);
   }
@@ -84,31 +86,42 @@ test('gives a call up to a minute while the server answers others', async () => 
   expect(limits.ms).toEqual([15_000, 15_000, 15_000, 15_000]);
 });
 
+test('gives a call no more time for an answer of long ago', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', () => NEVER);
+  const limits = limitsEnd();
+  const answer = inTime(new AbortController().signal, () => NEVER);
+  answer.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(9000);
+  noteAnswer();
+  await vi.advanceTimersByTimeAsync(6000);
+  limits.end(0);
+
+  await expect(answer).rejects.toThrow('too late');
+});
+
 test.each([
   ['responds', () => Response.json({ status: 'ok' }), 2],
   ['is replaced by an error page', () => new Response('', { status: 502 }), 1],
   ['does not respond', () => NEVER, 1],
-])(
-  'checks whether a silent server responds, and waits longer only then: %s',
-  async (_what, respond, limit) => {
-    vi.useFakeTimers();
-    const sent = vi.fn(async (_path: string) => respond());
-    vi.stubGlobal('fetch', sent);
-    const limits = limitsEnd();
-    const left = new AbortController();
-    const answer = inTime(left.signal, () => NEVER);
-    answer.catch(() => undefined);
+])('checks whether a silent server responds, and waits longer only then: %s', async (_what, respond, limit) => {
+  vi.useFakeTimers();
+  const sent = vi.fn(async (_path: string) => respond());
+  vi.stubGlobal('fetch', sent);
+  const limits = limitsEnd();
+  const left = new AbortController();
+  const answer = inTime(left.signal, () => NEVER);
+  answer.catch(() => undefined);
 
-    await vi.advanceTimersByTimeAsync(9999);
-    expect(sent).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
-    expect(sent.mock.calls.map(([path]) => path)).toEqual(['/healthz']);
-    limits.end(0);
+  await vi.advanceTimersByTimeAsync(9999);
+  expect(sent).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sent.mock.calls.map(([path]) => path)).toEqual(['/healthz']);
+  limits.end(0);
 
-    expect(limits.ms).toHaveLength(limit);
-    left.abort();
-  },
-);
+  expect(limits.ms).toHaveLength(limit);
+  left.abort();
+});
 
 test('sends nothing after the call', async () => {
   vi.useFakeTimers();

@@ -9,7 +9,7 @@ import { pageState } from '../../page-state.ts';
 export const CALL_LIMIT_MS = 15_000;
 /** The limit while the server answers other requests. */
 const SLOW_LIMIT_MS = 60_000;
-/** How long before the limit the page checks that the server answers, if no answer has come by then. */
+/** How long before the limit the page checks that the server answers. */
 const CHECK_MS = 5000;
 /** Answered without a database or a queue. */
 const CHECK_PATH = '/healthz';
@@ -35,21 +35,18 @@ export async function inTime<T>(signal: AbortSignal, call: (signal: AbortSignal)
     moreMs += ms;
   });
   const endAfter = (ms: number): void => {
-    const sinceMs = performance.now();
-    const isAnswering = (): boolean => page.answeredAtMs > sinceMs;
-    void checkServer(ms - CHECK_MS, isAnswering, over.signal);
+    const check = { sinceMs: Number.POSITIVE_INFINITY };
+    void checkServer(ms - CHECK_MS, check, over.signal);
     const timeout = AbortSignal.timeout(ms);
     const onEnd = (): void => {
-      if (moreMs === 0 && slowMs > 0 && isAnswering()) {
+      if (moreMs === 0 && slowMs > 0 && page.answeredAtMs >= check.sinceMs) {
         moreMs = CALL_LIMIT_MS;
         slowMs -= CALL_LIMIT_MS;
       }
-      if (moreMs === 0) {
-        limit.abort(timeout.reason);
-        return;
-      }
-      endAfter(moreMs);
+      const nextMs = moreMs;
       moreMs = 0;
+      if (nextMs === 0) limit.abort(timeout.reason);
+      else endAfter(nextMs);
     };
     if (timeout.aborted) onEnd();
     else timeout.addEventListener('abort', onEnd, { once: true });
@@ -68,10 +65,10 @@ export function noteAnswer(): void {
   state().answeredAtMs = performance.now();
 }
 
-async function checkServer(afterMs: number, isAnswering: () => boolean, over: AbortSignal): Promise<void> {
+async function checkServer(afterMs: number, check: { sinceMs: number }, over: AbortSignal): Promise<void> {
   try {
     await pause(afterMs, over);
-    if (isAnswering()) return;
+    check.sinceMs = performance.now();
     const { ok } = await fetch(CHECK_PATH, { cache: 'no-store', signal: over });
     if (ok) noteAnswer();
   } catch {
