@@ -29,13 +29,21 @@ try {
   const isSelected = (kind: TestKind): boolean => selection[kind] !== undefined;
   await runKinds(['unit'], selection, size);
   if (isSelected('database') || isSelected('contract')) postgres = await openTestPostgres();
-  // Alone, each leaves a third of two processors idle.
-  await runKinds(['web', 'database'], selection, { ...size, ...postgres?.env });
-  // Contract tests wait often enough to build the site meanwhile. Its error is handled where it is awaited.
+  const environment = { ...size, ...postgres?.env };
+  // The site is built meanwhile. Its error is handled where it is awaited.
   const building = isSelected('e2e') ? buildSiteWhenStale() : null;
   building?.catch(() => undefined);
-  await runKinds(['contract'], selection, { ...size, ...postgres?.env });
-  if (building !== null && (await prepareBrowserTests(tally, building))) await runKinds(['e2e'], selection, size);
+  // Alone, each leaves a third of two processors idle.
+  await runKinds(['web', 'database'], selection, environment);
+  const browserTests = async (): Promise<TestKind[]> =>
+    building !== null && (await prepareBrowserTests(tally, building)) ? ['e2e'] : [];
+  if (options.isQuick) {
+    // Both wait often, and the few browser tests of a quick run leave half of two processors idle.
+    await runKinds(['contract', ...(await browserTests())], selection, environment);
+  } else {
+    await runKinds(['contract'], selection, environment);
+    await runKinds(await browserTests(), selection, environment);
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   tally.failed += 1;

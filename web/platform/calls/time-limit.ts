@@ -29,24 +29,22 @@ export async function inTime<T>(signal: AbortSignal, call: (signal: AbortSignal)
   const limited = AbortSignal.any([signal, limit.signal]);
   const page = state();
   const over = new AbortController();
-  let moreMs = 0;
-  let slowMs = SLOW_LIMIT_MS - CALL_LIMIT_MS;
+  let [moreMs, slowMs] = [0, SLOW_LIMIT_MS];
   extensions.set(limited, (ms) => {
     moreMs += ms;
   });
   const endAfter = (ms: number): void => {
-    const check = { sinceMs: Number.POSITIVE_INFINITY };
-    void checkServer(ms - CHECK_MS, check, over.signal);
+    moreMs = 0;
+    let checkedAtMs = Number.POSITIVE_INFINITY;
+    void checkServer(ms - CHECK_MS, over.signal, () => {
+      checkedAtMs = performance.now();
+    });
     const timeout = AbortSignal.timeout(ms);
     const onEnd = (): void => {
-      if (moreMs === 0 && slowMs > 0 && page.answeredAtMs >= check.sinceMs) {
-        moreMs = CALL_LIMIT_MS;
-        slowMs -= CALL_LIMIT_MS;
-      }
-      const nextMs = moreMs;
-      moreMs = 0;
-      if (nextMs === 0) limit.abort(timeout.reason);
-      else endAfter(nextMs);
+      slowMs -= CALL_LIMIT_MS;
+      if (moreMs === 0 && slowMs > 0 && page.answeredAtMs >= checkedAtMs) moreMs = CALL_LIMIT_MS;
+      if (moreMs > 0) endAfter(moreMs);
+      else limit.abort(timeout.reason);
     };
     if (timeout.aborted) onEnd();
     else timeout.addEventListener('abort', onEnd, { once: true });
@@ -65,10 +63,10 @@ export function noteAnswer(): void {
   state().answeredAtMs = performance.now();
 }
 
-async function checkServer(afterMs: number, check: { sinceMs: number }, over: AbortSignal): Promise<void> {
+async function checkServer(afterMs: number, over: AbortSignal, onCheck: () => void): Promise<void> {
   try {
     await pause(afterMs, over);
-    check.sinceMs = performance.now();
+    onCheck();
     const { ok } = await fetch(CHECK_PATH, { cache: 'no-store', signal: over });
     if (ok) noteAnswer();
   } catch {
