@@ -19,7 +19,7 @@ interface KindFiles {
 const NIGHT_FILES = '**/*.night.test.{ts,tsx}';
 /**
  * A plain `npm test` leaves these to `npm test -- all`: the long ones whose rule a shorter test holds too, and those of
- * tools that no user or operator runs. Together they take a quarter of the processor time.
+ * tools that no user or operator runs. Together they take more than a quarter of the processor time.
  */
 const WHOLE_RUN_FILES: readonly string[] = [
   // Benches, measuring, training and pictures.
@@ -31,8 +31,9 @@ const WHOLE_RUN_FILES: readonly string[] = [
   'tests/database/{killed-run,lent-databases}.test.ts',
   // Random requests and random lives by the hundred.
   'tests/contract/{billing-histories,fuzz}.test.ts',
-  // Whole processes and databases: started, killed, cut off, copied and replaced.
-  'tests/contract/{many-processes,operator-commands,inference-process-openings,picture-process,promote-model}.test.ts',
+  // Whole processes and databases: started, killed, exhausted, cut off, copied and replaced.
+  'tests/contract/{many-processes,operator-commands,operations-admin-grant,promote-model,picture-process}.test.ts',
+  'tests/contract/{inference-process-openings,kat-verify,record-recompute,rest-limits,stream-database-killed}.test.ts',
   'tests/database/{backup,pglite-recovery,pglite-vacuum,power-cut,upgrade}.test.ts',
 ];
 const excluded = [...(isNight ? [] : [NIGHT_FILES]), ...(isQuick ? WHOLE_RUN_FILES : [])];
