@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { HANG_MS } from '../../tests/support/run/wait-limit.ts';
+import { USUAL_HANG_MS } from '../../tests/support/run/wait-limit.ts';
 
 /** The last argument of a test or a hook. */
 const LIMIT = /^ *\}, (\d[\d_]*)\);$/gm;
@@ -13,7 +13,7 @@ test('finds no test with a shorter limit than the default, which a busy machine 
   const short = files.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
     const limits = [...text.matchAll(LIMIT)].map(([, digits = '']) => Number(digits.replaceAll('_', '')));
-    return limits.some((ms) => ms >= 1000 && ms <= HANG_MS) || SETTING.test(text) ? [file] : [];
+    return limits.some((ms) => ms >= 1000 && ms <= USUAL_HANG_MS) || SETTING.test(text) ? [file] : [];
   });
 
   expect(files.length).toBeGreaterThan(500);

@@ -190,6 +190,25 @@ test('does not count the time that it waits as the call’s own', async () => {
   expect(limits).toEqual([15_000, 16_000]);
 });
 
+test('waits out a time with a random part, which is no whole number of milliseconds', async () => {
+  vi.mocked(Math.random).mockReturnValue(0.3333);
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
+  const ends: AbortController[] = [];
+  timeout.mockImplementation((ms) => {
+    expect(ms).toBe(Math.ceil(ms));
+    ends.push(new AbortController());
+    return ends.at(-1)?.signal ?? AbortSignal.abort();
+  });
+  answering(() => shed('1'), ok);
+  const answer = inTime(new AbortController().signal, (signal) => retryingFetch('/x', { signal }));
+  await vi.advanceTimersByTimeAsync(1000);
+  ends[0]?.abort();
+  await vi.advanceTimersByTimeAsync(1000);
+
+  expect((await answer).status).toBe(200);
+  expect(timeout).toHaveBeenCalledTimes(2);
+});
+
 test('remembers for a moment that it gave up', async () => {
   answering(() => shed('31'));
 

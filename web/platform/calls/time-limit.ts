@@ -39,7 +39,7 @@ export async function inTime<T>(signal: AbortSignal, call: (signal: AbortSignal)
     void checkServer(ms - CHECK_MS, over.signal, () => {
       checkedAtMs = performance.now();
     });
-    const timeout = AbortSignal.timeout(ms);
+    const timeout = AbortSignal.timeout(Math.ceil(ms));
     const onEnd = (): void => {
       slowMs -= CALL_LIMIT_MS;
       if (moreMs === 0 && slowMs > 0 && page.answeredAtMs >= checkedAtMs) moreMs = CALL_LIMIT_MS;
