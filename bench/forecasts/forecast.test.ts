@@ -62,12 +62,15 @@ test('warns of a stride that shares a factor with 60, and of baselines that know
 
 test('warns of windows that a model was fitted on, by file and part, and marks them in the table', () => {
   const sha256 = sha256Of(readFileSync(join(folder, 'NEVERSEEN-1m.csv.gz')));
+  let unseen = '';
   models.edit('panther', 'manifest.json', (text) => {
+    unseen = text;
     const data = [{ file: 'NEVERSEEN-1m.csv.gz', sha256, firstS: 0, lastS: 60, rows: 2 }];
     return JSON.stringify({ ...JSON.parse(text), data });
   });
 
   const { status, stdout, stderr } = bench('--from', '2025-01-04', '--stride', '31');
+  models.edit('panther', 'manifest.json', () => unseen);
 
   expect(status, stderr).toBe(0);
   const table = JSON.parse(stdout);
