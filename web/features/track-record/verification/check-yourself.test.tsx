@@ -104,6 +104,10 @@ test.each(TAMPER)('finds %s', async (_what, tamper, message) => {
   expect(checks().some((check) => check.startsWith('failed:'))).toBe(true);
 });
 
+/** A page that an earlier test left may still load its profile. */
+const recordCalls = () =>
+  fetchMock.mock.calls.map(([path]) => String(path)).filter((path) => path.startsWith('/record/'));
+
 test('follows one record to its signed root, by a typed number', async () => {
   fetchMock.mockImplementation(async () => new Response(day.recordText(14)));
   open();
@@ -113,7 +117,7 @@ test('follows one record to its signed root, by a typed number', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Check this record' }));
 
   expect((await result()).textContent).toContain('Valid.');
-  expect(fetchMock).toHaveBeenCalledExactlyOnceWith('/record/records/14.json', expect.anything());
+  expect(recordCalls()).toEqual(['/record/records/14.json']);
 });
 
 test('starts the check of a linked record', async () => {
@@ -122,7 +126,7 @@ test('starts the check of a linked record', async () => {
   open('#check-3');
 
   expect((await result()).textContent).toContain('1 proof');
-  expect(fetchMock).toHaveBeenCalledExactlyOnceWith('/record/records/3.json', expect.anything());
+  expect(recordCalls()).toEqual(['/record/records/3.json']);
   expect(screen.getByRole('link', { name: /The forecast’s page/ }).getAttribute('href')).toBe('/f/3');
 });
 
