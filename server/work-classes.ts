@@ -9,9 +9,9 @@ import type { ClassRule } from './platform/admission/admission.ts';
 const CLICK_MS = 10_000;
 const STREAM_MS = 30_000;
 
-/** What fewer than eight users do at the same time. */
+/** Pages, sign-ins, forecasts or sockets of a few users. */
 const FEW = 8;
-/** Requests of five browsers, with six connections each. */
+/** Calls or files of a few users: five browsers with six connections each have thirty under way. */
 const FEW_REQUESTS = 31;
 
 /** `weight` is a share of each turn that other classes cannot use. */

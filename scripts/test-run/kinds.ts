@@ -18,15 +18,15 @@ interface KindFiles {
 /** Too large for every run: `npm test -- night` includes them. */
 const NIGHT_FILES = '**/*.night.test.{ts,tsx}';
 /**
- * A plain `npm test` leaves these to `npm test -- all`: the long ones whose rule a shorter test holds too, and those of
- * tools that no user or operator runs. Together they take more than a quarter of the processor time.
+ * A plain `npm test` leaves these to `npm test -- all`: the longest ones, and those of tools that no user or operator
+ * runs. Together they take more than a quarter of the processor time.
  */
-const WHOLE_RUN_FILES: readonly string[] = [
+export const WHOLE_RUN_FILES: readonly string[] = [
   // Benches, measuring, training and pictures.
   'bench/**',
   'scripts/{measure,training,pictures}/**',
   'scripts/command-line.test.ts',
-  // The tests' own tools.
+  // The tests' own tools, and commands as the documents show them.
   'tests/contract/{chaos-planted,faults-control,shown-commands}.test.ts',
   'tests/database/{killed-run,lent-databases}.test.ts',
   // Random requests and random lives by the hundred.

@@ -8,13 +8,14 @@ export type Selection = Partial<Record<TestKind, readonly string[] | 'all' | 'ma
 export interface TestOptions {
   hasChecks: boolean;
   selection: Selection;
-  /** Contract tests run on one database. */
+  /** Contract tests run on one database, browser tests beside them, and the longest tests not at all. */
   isQuick: boolean;
   /** Run only tests affected by changes since `since`; `selection` limits them. */
   changed: { since: string; isWhole: boolean } | null;
 }
 
-export const USAGE = `npm test                       every check and the tests of every kind: of browser tests the main ways
+export const USAGE = `npm test                       every check and the tests of every kind, without the longest; of browser tests the
+                               main ways
 npm test -- all                every check and every test
 npm test -- FILE...            single test files of any kind; part of a path is enough
 npm test -- --only KIND        one kind: ${KINDS.join(', ')}

@@ -10,7 +10,10 @@ import { type ClassCounts, shedCounts } from './shed-counts.ts';
 
 export interface ClassRule {
   weight: number;
-  /** Without a crowd, fewer than this are never refused: their wait shows how slow the host is, not how many have come. */
+  /**
+   * Without a crowd, a request behind fewer than this is never refused: its wait shows how slow the host is, not how
+   * many have come.
+   */
   few: number;
   /** From so many on, waiting or refused within seconds, the two limits below apply; with fewer, the caller's patience. */
   crowd: number;

@@ -1,5 +1,5 @@
 /**
- * How much a run tests. `quick`: `npm test`, with contract tests on one database. `all`: `npm test -- all`, and every run
+ * How much a run tests. `quick`: `npm test`, without the longest tests, and with contract tests on one database. `all`: `npm test -- all`, and every run
  * of named files or kinds. `night`: large random samples too. This environment variable has it; without it, all.
  */
 export const TEST_SIZE = 'TEST_SIZE';

@@ -1,6 +1,6 @@
 /** Whether the server has current prices of any market, from the state that it also reports to load balancers. */
 import * as z from 'zod/mini';
-import { inTime } from '../../platform/calls/time-limit.ts';
+import { inFixedTime } from '../../platform/calls/time-limit.ts';
 
 /** `market`: the server answers, but has no current prices. `server`: it doesn't answer. */
 export type Outage = 'market' | 'server';
@@ -13,7 +13,7 @@ const stateSchema = z.object({ checks: z.object({ market: z.union([z.boolean(), 
  */
 export async function findOutage(signal: AbortSignal): Promise<Outage | null> {
   try {
-    return await inTime(signal, async (limited) => {
+    return await inFixedTime(signal, async (limited) => {
       const headers = { accept: 'application/json' };
       const response = await fetch('/readyz', { signal: limited, headers, cache: 'no-store' });
       const state = stateSchema.safeParse(await response.json().catch(() => null));

@@ -6,7 +6,7 @@ import {
 } from '#domain/push/push-subscription.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
 import { callTypedFunction } from '../../platform/calls/functions.ts';
-import { inTime } from '../../platform/calls/time-limit.ts';
+import { inFixedTime, inTime } from '../../platform/calls/time-limit.ts';
 import { reportError } from '../../platform/error-log.ts';
 import {
   type PushHere,
@@ -74,7 +74,7 @@ export async function turnOn(config: PushOn): Promise<TurnedOn> {
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'dismissed';
   let subscription: SavePushSubscription;
   try {
-    subscription = await inTime(new AbortController().signal, () => subscribeHere(config));
+    subscription = await inFixedTime(new AbortController().signal, () => subscribeHere(config));
   } catch (error) {
     reportError(error, { where: 'subscribe to notifications' });
     await unsubscribeHere().catch(() => undefined); // Nothing was turned on: there may be nothing to undo.

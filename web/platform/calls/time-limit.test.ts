@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { resetPageState } from '../../page-state.ts';
 import { CallError } from './call-error.ts';
-import { CALL_LIMIT_MS, inTime, isTooLate, noteAnswer } from './time-limit.ts';
+import { CALL_LIMIT_MS, inFixedTime, inTime, isTooLate, noteAnswer } from './time-limit.ts';
 
 beforeEach(resetPageState);
 afterEach(() => {
@@ -121,6 +121,22 @@ test.each([
 
   expect(limits.ms).toHaveLength(limit);
   left.abort();
+});
+
+test('ends a call in fixed time at its limit, whatever else the server answers', async () => {
+  vi.useFakeTimers();
+  const sent = vi.fn();
+  vi.stubGlobal('fetch', sent);
+  const limits = limitsEnd();
+  const answer = inFixedTime(new AbortController().signal, () => NEVER);
+  answer.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(12_000);
+  noteAnswer();
+  limits.end(0);
+
+  await expect(answer).rejects.toThrow('too late');
+  expect(limits.ms).toEqual([15_000]);
+  expect(sent).not.toHaveBeenCalled();
 });
 
 test('sends nothing after the call', async () => {

@@ -58,7 +58,17 @@ export async function inTime<T>(signal: AbortSignal, call: (signal: AbortSignal)
   }
 }
 
-/** Any answer of the server, also a refusal. */
+/**
+ * The same, but no answer to another request gives it more time: for a check of the server, and for other services.
+ * @throws DOMException `TimeoutError`
+ */
+export async function inFixedTime<T>(signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(CALL_LIMIT_MS)]);
+  limited.throwIfAborted();
+  return unlessAborted(call(limited), limited);
+}
+
+/** Call for any answer of the server, also a refusal. */
 export function noteAnswer(): void {
   state().answeredAtMs = performance.now();
 }
