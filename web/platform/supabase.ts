@@ -29,12 +29,17 @@ interface ClientState {
   opening: Promise<Tables> | null;
   loaded: BackendClient | null;
   waiting: Set<(client: BackendClient) => void>;
+  /** Aborts when the page ends: what it still loads then makes no more calls. */
+  ended: AbortController;
 }
 
 const clientState = pageState<ClientState>(
-  () => ({ creating: null, opening: null, loaded: null, waiting: new Set() }),
-  // Otherwise its refresh timer and listeners would outlive the page.
-  ({ creating }) => void creating?.then(({ auth }) => auth.dispose()).catch(() => undefined),
+  () => ({ creating: null, opening: null, loaded: null, waiting: new Set(), ended: new AbortController() }),
+  ({ creating, ended }) => {
+    ended.abort();
+    // Otherwise its refresh timer and listeners would outlive the page.
+    void creating?.then(({ auth }) => auth.dispose()).catch(() => undefined);
+  },
 );
 
 /** The shared client; a failure to load it (offline, no settings) is dropped so that the next call tries again. */
@@ -171,6 +176,7 @@ function authorisedFetch(key: string, page: ClientState): typeof fetch {
       const headers = new Headers(init?.headers);
       headers.set('apikey', key);
       if (!headers.has('authorization')) headers.set('authorization', `Bearer ${bearer}`);
+      page.ended.signal.throwIfAborted();
       return retryingFetch(input, { ...init, headers });
     };
     const response = await send(token ?? key);
