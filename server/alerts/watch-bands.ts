@@ -123,9 +123,6 @@ type Watched = Pick<
   closes: readonly (number | null)[];
 };
 
-/** Streamed without amplification: an admin's amplified forecast is never saved and has another band. */
-const AMP_PERCENT = 100;
-
 /**
  * Null if the closes stayed inside the band since the rule was created.
  * @param sinceS epoch seconds of the market's time: bars that had closed by then do not count
@@ -133,7 +130,7 @@ const AMP_PERCENT = 100;
 export function breakOf(watched: Watched, sinceS: number): NewAlert | null {
   const { predictionId, userId, sym, marketKind, timeframe, joinS, band, closes } = watched;
   const model = modelOfBackendName(watched.model)?.name;
-  if (band === null || band.ampPercent !== AMP_PERCENT || model === undefined) return null;
+  if (band === null || model === undefined) return null;
   const { lower, upper } = band;
   const found = firstBreak({ closes, lower, upper, fromBar: firstBarAfter(joinS, sinceS, timeframe) });
   if (found === null) return null;

@@ -6,9 +6,9 @@ import { VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import type { Queries } from '../platform/database/database.ts';
 import { TAIL_BARS } from '../record/outcome-store.ts';
 
-/** The amplification and band of a saved prediction's stream; null if it was never streamed, as in the demo. */
-const bandColumn = `case when k.start is not null then jsonb_build_object('ampPercent', k.start -> 'ampPercent',
-  'lower', k.start -> 'band' -> 'lower95', 'upper', k.start -> 'band' -> 'upper95') end`;
+/** Null for a prediction that was saved without its band. */
+const bandColumn = `case when p.band is not null then jsonb_build_object(
+  'lower', p.band -> 'lower95', 'upper', p.band -> 'upper95') end`;
 const ms = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;
 /** Creation time of the first rule that covers the user's prediction; no row without a rule. */
 const since = (kind: string) => `(select min(r.created_at) from public.alert_rules r
@@ -17,7 +17,7 @@ const since = (kind: string) => `(select min(r.created_at) from public.alert_rul
           where a.user_id = o.user_id and a.kind = '${kind}' and a.subject = o.prediction_id::text))`;
 
 const edge = z.array(z.number());
-const bandSchema = z.object({ ampPercent: z.number(), lower: edge, upper: edge });
+const bandSchema = z.object({ lower: edge, upper: edge });
 export type StoredBand = z.infer<typeof bandSchema>;
 /** A stream stored in another form has no band to break. */
 const storedBand = z.catch(z.nullable(bandSchema), null);
@@ -83,8 +83,6 @@ export async function runningPredictions(
             jsonb_path_query_array(p.data, '$[${150 - TAIL_BARS} to 149]') as tail
        from running w join public.prediction_outcomes o on o.prediction_id = w.prediction_id
        join public.user_predictions p on p.id = w.prediction_id
-       left join private.prediction_reservations s on s.prediction_id = w.prediction_id
-       left join private.kept_forecasts k on k.id = s.kept_forecast
       order by w.prediction_id`,
     [sym, Math.floor(joinedAfterS), afterId, limit, timeframe],
   );
@@ -139,8 +137,6 @@ export async function resolvedPredictions(
                  then jsonb_path_query_array(o.candles, '$[*].close') end as closes
        from resolved w join public.prediction_outcomes o on o.prediction_id = w.prediction_id
        join public.user_predictions p on p.id = w.prediction_id
-       left join private.prediction_reservations s on s.prediction_id = w.prediction_id
-       left join private.kept_forecasts k on k.id = s.kept_forecast
       order by w.resolved_at, w.prediction_id`,
     [fromIso, toIso, after?.resolvedAt ?? null, after?.predictionId ?? null, limit],
   );

@@ -1,12 +1,19 @@
 /**
- * Over any schedule of opening, dropping, resuming, rereading, downloading the account, settling, waiting and changing
- * between two processes, the forecasts of which a user has seen anything never exceed the units spent on them.
+ * Over any schedule of opening, dropping, resuming, rereading, reading with a key, downloading the account, settling,
+ * waiting and changing between two processes, the forecasts of which a user has seen anything never exceed the units spent on them.
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import pino from 'pino';
 import { expect, test } from 'vitest';
-import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { exportStream } from '../../server/account/export/export-function.ts';
 import { toShared } from '../../server/forecast/stream/forecast-stream.ts';
+import { openStream, readStreamQuery } from '../../server/forecast/stream/open-stream.ts';
+import { onlyBobcat } from '../../server/forecast/testing/fake-forecasts.ts';
+import { ONLY_SPECIFIED } from '../../server/market/catalogue/symbol-lookup.ts';
+import { latestForecasts } from '../../server/programs/readings/latest-forecasts.ts';
 import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { isNight, sampleSize } from '../support/run/test-size.ts';
@@ -18,6 +25,10 @@ import { aReservation, reserveAsUser } from '../support/worlds/reservations.ts';
 const SEED = 20_261_124;
 const MINUTE_MS = 60_000;
 const LIFE_MINUTES = 10;
+/** Not Bitcoin, whose forecast every key may read. */
+const ETHER = symbolNamed('ETH');
+const OWN_STREAM = STREAM.replace('BTCUSDT.P', ETHER.sym);
+const silent = pino({ level: 'silent' });
 const never = new AbortController().signal;
 
 type Step =
@@ -28,6 +39,8 @@ type Step =
   | { do: 'resume'; pick: number; seen: number; events: number }
   | { do: 'read'; pick: number }
   | { do: 'list' }
+  /** What `/api/v1/forecasts/latest`, its bands and the tools of `/mcp` answer. */
+  | { do: 'key' }
   | { do: 'download' }
   | { do: 'settle' }
   | { do: 'switch' }
@@ -45,12 +58,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('read' as const), pick }) },
   { weight: 1, arbitrary: fc.constant({ do: 'list' as const }) },
+  { weight: 4, arbitrary: fc.constant({ do: 'key' as const }) },
   { weight: 4, arbitrary: fc.constant({ do: 'download' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
   { weight: 4, arbitrary: fc.constant({ do: 'switch' as const }) },
   { weight: 6, arbitrary: fc.constant({ do: 'turn' as const }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 11) }) },
 );
+
+test('leaves reading stored forecasts to a function of the database, which counts them', () => {
+  const files = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const naming = files.filter((name) => readFileSync(join('server', name), 'utf8').includes('kept_forecasts'));
+  // It deletes old ones.
+  expect(naming).toEqual(['operations/old-rows.ts']);
+});
 
 // On one kind by day: quota-races.test.ts runs what locks on both.
 describeBothAtNight('forecasts that leave the server', (kind) => {
@@ -71,6 +92,39 @@ describeBothAtNight('forecasts that leave the server', (kind) => {
       }),
       { numRuns: sampleSize(12, 60), ...(isNight ? {} : { seed: SEED }) },
     );
+  });
+
+  test('releases the unit of a stream that its client leaves before the first candle', async () => {
+    const user = await world().user('bobcat');
+    const reader = await aReader(user);
+    const before = await world().left(user);
+    const leaving = new AbortController();
+    const query = readStreamQuery(new URLSearchParams(OWN_STREAM.split('?')[1]));
+    const request = { userId: user.id, query, lastEventId: null, signal: leaving.signal };
+    const { predictions, forecasts } = world();
+    const events = await openStream(request, { predictions, forecasts, registry: onlyBobcat, log: silent });
+    expect((await world().left(user)).daily).toBe(Number(before.daily) - 1);
+
+    leaving.abort();
+    await expect(events(leaving.signal)[Symbol.asyncIterator]().next()).rejects.toThrow('aborted');
+
+    expect(await world().left(user)).toEqual(before);
+    await reader.take({ do: 'key' });
+    expect(reader.seen.size).toBe(0);
+  });
+
+  test('shows a key nothing of a forecast before its first candle, and all of it afterwards', async () => {
+    const user = await world().user('bobcat');
+    const reader = await aReader(user);
+
+    await reader.take({ do: 'drop' });
+    await reader.take({ do: 'key' });
+    expect(reader.seen.size).toBe(0);
+
+    await reader.take({ do: 'open', events: 2 });
+    reader.seen.clear();
+    await reader.take({ do: 'key' });
+    expect(reader.seen.size).toBe(1);
   });
 
   test('exports a streamed forecast, and nothing of one dropped before its first candle', async () => {
@@ -95,7 +149,7 @@ describeBothAtNight('forecasts that leave the server', (kind) => {
     const reservations: string[] = [];
 
     async function known() {
-      const forecast = await world().forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', never);
+      const forecast = await world().forecasts.current('BINANCE', ETHER, 'bobcat', never);
       for (const name of [...forecast.path.map(nameOf), String(forecast.band.upper95)]) {
         const owner = owners.get(name);
         owners.set(name, owner === undefined || owner === forecast.t0 ? forecast.t0 : null);
@@ -127,22 +181,32 @@ describeBothAtNight('forecasts that leave the server', (kind) => {
       leaving.abort();
     }
 
+    const readWithKey = latestForecasts({
+      ...{ database: world().database, forecasts: world().forecasts, predictions: world().predictions },
+      ...{ clock: { nowMs: () => 0 }, symbols: ONLY_SPECIFIED },
+    });
+    const question = { symbol: ETHER.sym, model: 'bobcat', timeframe: '1min' } as const;
+
     const picked = (at: number): string => reservations[at % Math.max(1, reservations.length)] ?? 'none';
 
     async function take(one: Step): Promise<void> {
       if (one.do === 'turn') world().forecasts.turnMinute();
       const forecast = await known();
-      if (one.do === 'open') await watch(STREAM, {}, one.events);
+      if (one.do === 'open') await watch(OWN_STREAM, {}, one.events);
       if (one.do === 'drop') {
-        const wanted = { ...aReservation(user.id, 0), t0: forecast.t0, shared: toShared(forecast) };
+        const { sym, label } = ETHER;
+        const wanted = { ...aReservation(user.id, 0), sym, label, t0: forecast.t0, shared: toShared(forecast) };
         const held = await reserveAsUser(world().predictions, wanted).catch(() => null);
         if (held !== null) reservations.push(held.reservation.id);
       }
-      if (one.do === 'resume') await watch(STREAM, { 'last-event-id': `${picked(one.pick)}:${one.seen}` }, one.events);
+      if (one.do === 'resume')
+        await watch(OWN_STREAM, { 'last-event-id': `${picked(one.pick)}:${one.seen}` }, one.events);
       if (one.do === 'read') {
         const response = await world().get(`/forecast/reservations/${picked(one.pick)}`, user.token);
         note(await response.json());
       }
+      if (one.do === 'key')
+        note(await readWithKey({ userId: user.id, isRaised: false }, question, never).catch((error: unknown) => error));
       if (one.do === 'list') note(await (await world().get('/forecast/reservations', user.token)).json());
       if (one.do === 'download') {
         const whole = exportStream(world().database, { id: user.id, account: '{}', exportedAtIso: '' }, () => {});

@@ -160,7 +160,9 @@ describeBothAtNight('quota model', (kind) => {
       model.settle();
     } else if (command.do === 'reserve') {
       const wanted = aReservation(userId, command.minute, command.timeframe);
-      const answer = await codeOf(reserveAsUser(store, wanted).then(({ isNew }) => (isNew ? 'reserved' : 'existing')));
+      const answer = await codeOf(
+        reserveAsUser(store, wanted).then(({ created }) => (created ? 'reserved' : 'existing')),
+      );
       expect(answer).toBe(model.reserve(wanted));
     } else {
       const one = model.held[command.pick % Math.max(1, model.held.length)];

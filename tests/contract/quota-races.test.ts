@@ -17,7 +17,7 @@ describeEachDatabase('quota races', (kind) => {
 
   const outcomeOf = (userId: string, minute: number): Promise<string> =>
     reserveAsUser(books().store, aReservation(userId, minute)).then(
-      ({ isNew }) => (isNew ? 'reserved' : 'existing'),
+      ({ created }) => (created ? 'reserved' : 'existing'),
       (error) => (isAppError(error) ? error.code : Promise.reject(error)),
     );
 
@@ -39,7 +39,7 @@ describeEachDatabase('quota races', (kind) => {
       Array.from({ length: 50 }, () => reserveAsUser(books().store, aReservation(id, 7))),
     );
 
-    expect(answers.filter((answer) => answer.isNew)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.created !== null)).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.reservation.id)).size).toBe(1);
     expect(await books().store.quotaOf(id)).toMatchObject({ remainingDaily: 14 });
   });

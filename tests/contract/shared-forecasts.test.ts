@@ -36,10 +36,10 @@ describeBothAtNight('stored forecasts', (kind) => {
 
     expect((await count()) - before).toBe(1);
     for (const { userId, store, wanted, reservation } of viewers) {
-      const again = await store.find(userId, reservation.id);
-      expect(again).toEqual({ ...reservation, state: 'reserved' });
-      expect(again?.start.reservationId).toBe(reservation.id);
-      await store.markCandlesSent(reservation.id, 50);
+      expect(await store.find(userId, reservation.id)).toEqual(reservation);
+      const read = await store.read(userId, reservation.id, 50);
+      expect(read?.start).toEqual({ ...wanted.shared.start, reservationId: reservation.id });
+      expect(read?.forecast).toEqual(wanted.shared.forecast);
       const row = await store.record(userId, candlesToSave(wanted));
       expect(row.data).toEqual([...wanted.shared.history, ...wanted.shared.forecast]);
     }
@@ -53,10 +53,10 @@ describeBothAtNight('stored forecasts', (kind) => {
     const { id: userId } = await aUser(books().database, 'lion');
     const wanted = { ...aReservation(userId, 2), shared: first?.wanted.shared ?? aReservation(userId, 2).shared };
 
-    const { reservation, isNew } = await reserveAsUser(first?.store ?? books().store, wanted);
+    const { reservation, created } = await reserveAsUser(first?.store ?? books().store, wanted);
 
-    expect([isNew, await count()]).toEqual([true, 1]);
-    expect((await books().store.find(userId, reservation.id))?.forecast).toEqual(wanted.shared.forecast);
+    expect([created?.forecast, await count()]).toEqual([wanted.shared.forecast, 1]);
+    expect((await books().store.read(userId, reservation.id, 1))?.forecast).toEqual(wanted.shared.forecast);
   });
 
   test('refuses a reservation without a forecast or with an unknown one', async () => {

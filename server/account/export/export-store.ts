@@ -77,9 +77,9 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   section('private.prediction_reservations', {
     // A saved reservation's candles are exported with its prediction. A reservation with no candles sent costs nothing
     // yet and may be given back, so it exports none.
-    row: `${WHOLE_ROW} - 'kept_forecast'::text || coalesce(
-      (select jsonb_build_object('start', k.start, 'history', k.history, 'forecast', k.forecast)
-         from private.kept_forecasts k where k.id = t.kept_forecast and t.prediction_id is null and t.candles_sent > 0), '{}')`,
+    row: `${WHOLE_ROW} - 'kept_forecast'::text || coalesce(case when t.prediction_id is null and t.candles_sent > 0 then (
+      select jsonb_build_object('start', c.start, 'history', c.history, 'forecast', c.forecast)
+        from private.forecast_content(t.user_id, t.id, 1) c) end, '{}')`,
     pageRows: HEAVY_PAGE,
   }),
   section('public.alert_rules'),

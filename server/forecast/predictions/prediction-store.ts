@@ -45,7 +45,8 @@ export interface NewReservation extends ReservationKey {
   shared: SharedForecast;
 }
 
-export interface Reservation extends StoredForecast, Omit<ReservationKey, 'userId'> {
+/** Without its forecast, which only `read` returns. */
+export interface Reservation extends ReservationKey {
   id: string;
   candlesSent: number;
 }
@@ -53,7 +54,9 @@ export interface Reservation extends StoredForecast, Omit<ReservationKey, 'userI
 /** Whether a forecast may be computed for someone. An admin forecasts without quota, and reserves and saves nothing. */
 export type Permission = { kind: 'allowed' | 'admin' } | { kind: 'refused'; code: ErrorCode };
 
-export type Reserved = { kind: 'reserved'; reservation: Reservation; isNew: boolean } | { kind: 'admin' };
+export type Reserved =
+  /** `created`: the forecast that this call reserved; null: the user already held it, and it has to be read. */
+  { kind: 'reserved'; reservation: Reservation; created: StoredForecast | null } | { kind: 'admin' };
 
 export interface QuotaFigures {
   plan: string;
@@ -71,7 +74,7 @@ export interface PredictionStore {
   permissionsOf(keys: readonly ReservationKey[]): Promise<Permission[]>;
   /**
    * Takes one unit of quota for a forecast, which is stored once for all who reserve it. A user pays once for a
-   * candle's forecast: the next time `isNew` is false and the existing reservation is returned.
+   * candle's forecast: the next time `created` is null and the existing reservation is returned.
    * @throws AppError `quota/daily-spent`, `quota/monthly-spent`, `forecast/model-locked`
    */
   reserve(reservation: NewReservation): Promise<Reserved>;
@@ -83,6 +86,11 @@ export interface PredictionStore {
   markCandlesSent(reservationId: string, count: number): Promise<boolean>;
   /** The user's own reservation, for ten minutes; null when it is another user's, unknown or older. */
   find(userId: string, reservationId: string): Promise<Reservation | null>;
+  /**
+   * Its forecast, of which `count` candles count as sent from then on: the unit is used up. Null as for `find`.
+   * @param count  1 to 50
+   */
+  read(userId: string, reservationId: string, count: number): Promise<StoredForecast | null>;
   unsavedOf(userId: string): Promise<UnsavedForecast[]>;
   /**
    * Streamed to this user in full; repeating it finds the same row. @throws AppError `prediction/not-streamed`,
@@ -103,7 +111,6 @@ const whole = z.coerce.number().check(z.int());
 const left = z.nullable(whole);
 
 const reservationSchema = z.object({
-  ...storedForecastSchema.shape,
   model: z.string(),
   exc: z.string(),
   sym: z.string(),
@@ -193,21 +200,21 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
     },
 
     async reserve(wanted) {
-      const { id, model, exc, sym, timeframe, shared } = wanted;
+      const { id, userId, model, exc, sym, timeframe, shared } = wanted;
       const { outcome, reservation_id: heldId } = await reserveShared(wanted);
       if (outcome === 'reserved') {
         const start = { ...shared.start, reservationId: id };
         const [history, forecast] = [[...shared.history], [...shared.forecast]];
+        const reservation = { id, userId, model, exc, sym, timeframe, candlesSent: 0 };
         // Equal to the stored row: reading that back would double the cost.
-        const stored = { id, model, exc, sym, timeframe, candlesSent: 0, start, history, forecast };
-        return { kind: 'reserved', reservation: { ...stored, state: 'reserved' }, isNew: true };
+        return { kind: 'reserved', reservation, created: { start, history, forecast, state: 'reserved' } };
       }
       if (outcome === ADMIN) return { kind: 'admin' };
       if (outcome !== 'existing') throw new AppError(refusal.parse(outcome));
-      const reservation = await findBy(query, wanted.userId, z.string().parse(heldId));
+      const reservation = await findBy(query, userId, z.string().parse(heldId));
       // Released between the two statements: by the settlement, or after another stream's failure.
       if (!reservation) throw new AppError('forecast/unknown-reservation');
-      return { kind: 'reserved', reservation, isNew: false };
+      return { kind: 'reserved', reservation, created: null };
     },
 
     async release(reservationId) {
@@ -225,6 +232,12 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
     async find(userId, reservationId) {
       if (!UUID.test(reservationId)) return null;
       return findBy(query, userId, reservationId);
+    },
+
+    async read(userId, reservationId, count) {
+      if (!UUID.test(reservationId)) return null;
+      const [row] = await query('select * from private.read_forecast($1, $2, $3)', [userId, reservationId, count]);
+      return row === undefined ? null : storedForecastSchema.parse(row);
     },
 
     async unsavedOf(userId) {
@@ -294,7 +307,7 @@ async function findBy(query: Query, userId: string, id: string): Promise<Reserva
   const rows = await query('select * from private.reservation_of($1, $2)', [userId, id]);
   if (rows.length === 0) return null;
   const { candles_sent: candlesSent, ...rest } = reservationSchema.parse(rows[0]);
-  return { id, candlesSent, ...rest };
+  return { id, userId, candlesSent, ...rest };
 }
 
 function toUnsaved(row: Row): UnsavedForecast {

@@ -55,13 +55,10 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
     .get('/forecast/reservations/:id', async (c) => {
       requireGet(c.req.raw);
       const { userId } = await deps.callers.requireUser(c.req.raw);
-      const id = c.req.param('id');
-      const reservation = await deps.predictions.find(userId, id);
       // A full read counts as a full stream: the forecast can now be saved, and costs what a stream costs.
-      const isSent = reservation !== null && (await deps.predictions.markCandlesSent(id, HORIZON_BARS));
-      if (!isSent) throw new AppError('forecast/unknown-reservation');
-      const { start, history, forecast, state } = reservation;
-      return c.json({ start, history, forecast, state } satisfies StoredForecast, 200, { 'cache-control': 'no-store' });
+      const stored = await deps.predictions.read(userId, c.req.param('id'), HORIZON_BARS);
+      if (stored === null) throw new AppError('forecast/unknown-reservation');
+      return c.json(stored satisfies StoredForecast, 200, { 'cache-control': 'no-store' });
     })
     .get('/forecast/reservations', async (c) => {
       const { userId } = await deps.callers.requireUser(c.req.raw);

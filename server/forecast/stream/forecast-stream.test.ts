@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
+import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast } from '../forecast.ts';
 import { generatedCandles } from '../models/generated-candles.ts';
-import type { Reservation } from '../predictions/prediction-store.ts';
 import { type ReplayDeps, replayForAdmin, replayReservation, toSaved, toStart } from './forecast-stream.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';
@@ -21,7 +21,7 @@ describe('a reserved forecast', () => {
 
     expect(events[0]).toMatchObject({ event: 'start', id: `${ID}:0`, data: { reservationId: ID, ampPercent: 100 } });
     expect(events.slice(1).map((event) => event.id)).toEqual(Array.from({ length: 50 }, (_, i) => `${ID}:${i + 1}`));
-    expect(events.slice(1).map((event) => event.data)).toEqual(aReservation().forecast);
+    expect(events.slice(1).map((event) => event.data)).toEqual(aStoredForecast().forecast);
     expect(events[1]?.event).toBeUndefined();
     expect(marks).toEqual([1, 50]);
   });
@@ -39,9 +39,8 @@ describe('a reserved forecast', () => {
 
   test('resumes after the last seen candle, without a second start event', async () => {
     const { deps, marks } = aStore();
-    const replay = { ...aReplay(), seen: 47, isNew: false, reservation: { ...aReservation(), candlesSent: 47 } };
 
-    const events = await all(replayReservation(replay, deps, never));
+    const events = await all(replayReservation({ ...aReplay(47), seen: 47, created: null }, deps, never));
 
     expect(events.map((event) => event.id)).toEqual([`${ID}:48`, `${ID}:49`, `${ID}:50`]);
     expect(marks).toEqual([48, 50]);
@@ -76,19 +75,19 @@ describe('a reserved forecast', () => {
     expect(marks).toEqual([1, 5]);
   });
 
-  test('costs nothing when the viewer disconnects before it begins', async () => {
-    const { deps, marks } = aStore();
+  test('is released when the viewer disconnects before it begins', async () => {
+    const { deps, marks, released } = aStore();
 
-    const events = await all(replayReservation(aReplay(), deps, AbortSignal.abort()));
+    await expect(all(replayReservation(aReplay(), deps, AbortSignal.abort()))).rejects.toThrow('aborted');
 
-    expect([events, marks]).toEqual([[], []]);
+    expect([marks, released]).toEqual([[], [ID]]);
   });
 
   test('is released when it fails before the first candle, only by the request that reserved it', async () => {
     const { deps, released } = aStore(() => Promise.reject(new Error('disk full')));
 
     await expect(all(replayReservation(aReplay(), deps, never))).rejects.toThrow('disk full');
-    await expect(all(replayReservation({ ...aReplay(), isNew: false }, deps, never))).rejects.toThrow();
+    await expect(all(replayReservation({ ...aReplay(), created: null }, deps, never))).rejects.toThrow('disk full');
 
     expect(released).toEqual([ID]);
   });
@@ -183,6 +182,10 @@ function aStore(mark: () => Promise<boolean> = () => Promise.resolve(true)) {
         marks.push(count);
         return mark();
       },
+      async read(_userId, _id, count) {
+        marks.push(count);
+        return (await mark()) ? aStoredForecast() : null;
+      },
       async release(id) {
         released.push(id);
       },
@@ -194,20 +197,15 @@ function aStore(mark: () => Promise<boolean> = () => Promise.resolve(true)) {
   return { deps, marks, released, withdrawn };
 }
 
-function aReplay() {
-  return { reservation: aReservation(), bars: 50, seen: null, isNew: true };
+function aReplay(candlesSent = 0) {
+  const key = { userId: 'ada', model: 'kat1', exc: 'BINANCE', sym: 'BTCUSDT.P', timeframe: '1min' as const };
+  return { reservation: { id: ID, candlesSent, ...key }, bars: 50, seen: null, created: aStoredForecast() };
 }
 
-function aReservation(): Reservation {
+function aStoredForecast(): StoredForecast {
   const forecast = aForecast();
   return {
-    id: ID,
     state: 'reserved',
-    model: 'kat1',
-    exc: 'BINANCE',
-    sym: 'BTCUSDT.P',
-    timeframe: '1min',
-    candlesSent: 0,
     start: toStart(forecast, ID, 100),
     history: forecast.history.map(toSaved),
     forecast: forecast.path.map(toSaved),

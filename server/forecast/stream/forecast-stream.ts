@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { amplifyBand, amplifyCandle } from '#domain/forecast/amplify.ts';
-import { CANDLE_PACE_MS, START_EVENT, type StreamStart } from '#domain/forecast/stream-message.ts';
+import { CANDLE_PACE_MS, START_EVENT, type StoredForecast, type StreamStart } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
@@ -15,7 +15,7 @@ import type { PredictionStore, Reservation, SharedForecast } from '../prediction
 const RETRY_DELAYS_MS = [200, 400, 800];
 
 export interface ReplayDeps {
-  predictions: Pick<PredictionStore, 'markCandlesSent' | 'release' | 'withdraw'>;
+  predictions: Pick<PredictionStore, 'markCandlesSent' | 'read' | 'release' | 'withdraw'>;
   /** Why a symbol has no prices any more; null while it trades. Absent: none ends. */
   endOf?: ((sym: string) => AppError | null) | undefined;
   log: Logger;
@@ -31,8 +31,8 @@ export interface ReservedReplay {
   bars: number;
   /** Candles that the viewer already has; null for a new viewer, who also gets `start`. */
   seen: number | null;
-  /** True when this request made the reservation, so that its failure releases it. */
-  isNew: boolean;
+  /** The forecast, if this request reserved it: a stream that ends before its first candle then releases it. */
+  created: StoredForecast | null;
 }
 
 /**
@@ -44,21 +44,30 @@ export async function* replayReservation(
   deps: ReplayDeps,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
-  const { id, start, forecast, candlesSent } = replay.reservation;
+  const { id, userId, candlesSent } = replay.reservation;
+  const { created } = replay;
   const first = replay.seen ?? 0;
-  if (signal.aborted || first >= replay.bars) return;
+  if (first >= replay.bars) return;
   let sent = first;
   let recorded = candlesSent;
+  const mark = async (count: number): Promise<boolean> =>
+    count <= recorded || (await patiently(() => deps.predictions.markCandlesSent(id, count), signal));
   const record = async (count: number) => {
-    if (count <= recorded) return;
-    const mark = () => deps.predictions.markCandlesSent(id, count);
-    if (!(await patiently(mark, signal))) throw new AppError('forecast/unknown-reservation');
-    recorded = count;
+    if (!(await mark(count))) throw new AppError('forecast/unknown-reservation');
+    recorded = Math.max(recorded, count);
+  };
+  const open = async (count: number): Promise<StoredForecast | null> => {
+    if (created !== null) return (await mark(count)) ? created : null;
+    return patiently(() => deps.predictions.read(userId, id, count), signal);
   };
   let end: AppError | null = null;
   try {
+    signal.throwIfAborted();
     // Recorded first: a viewer who has seen a candle has used the reservation, even if this process crashes now.
-    await record(first + 1);
+    const opened = await open(first + 1);
+    if (opened === null) throw new AppError('forecast/unknown-reservation');
+    const { start, forecast } = opened;
+    recorded = Math.max(recorded, first + 1);
     if (replay.seen === null) yield { event: START_EVENT, id: `${id}:0`, data: start };
     for await (const candle of pace(forecast.slice(first, replay.bars), deps, signal)) {
       end = deps.endOf?.(start.sym) ?? null;
@@ -70,7 +79,7 @@ export async function* replayReservation(
     }
   } catch (error) {
     if (end !== null) await giveBack(id, deps, 'withdraw');
-    else if (replay.isNew && sent === 0) await giveBack(id, deps, 'release');
+    else if (created !== null && sent === 0) await giveBack(id, deps, 'release');
     throw error;
   } finally {
     if (end === null) await recordQuietly(() => record(sent), deps.log);

@@ -65,8 +65,8 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
     throw new AppError('market/too-few-candles', { details: { bars: shown, needed: HISTORY_BARS } });
   const reserved: Reserved = isAdmin ? { kind: 'admin' } : await reserve(userId, query, forecast, deps);
   if (reserved.kind === 'admin') return (closed) => replayForAdmin({ forecast, ampPercent, bars }, deps, closed);
-  const { reservation, isNew } = reserved;
-  return (closed) => replayReservation({ reservation, isNew, bars, seen: null }, deps, closed);
+  const { reservation, created } = reserved;
+  return (closed) => replayReservation({ reservation, created, bars, seen: null }, deps, closed);
 }
 
 function reserve(userId: string, query: StreamQuery, forecast: Forecast, deps: OpenStreamDeps): Promise<Reserved> {
@@ -94,7 +94,7 @@ async function resume(request: StreamRequest, lastEventId: string, deps: OpenStr
     reservation.timeframe === wanted.timeframe;
   if (!reservation || !isWanted) throw new AppError('forecast/unknown-reservation');
   return (closed) =>
-    replayReservation({ reservation, bars: query.bars, seen: Number(count), isNew: false }, deps, closed);
+    replayReservation({ reservation, created: null, bars: query.bars, seen: Number(count) }, deps, closed);
 }
 
 function keyOf({ model, exc, symbol, timeframe }: StreamQuery): Omit<ReservationKey, 'userId'> {

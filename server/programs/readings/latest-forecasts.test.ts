@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { MODELS } from '#domain/forecast/models.ts';
-import type { UnsavedForecast } from '#domain/forecast/stream-message.ts';
+import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import type { Permission, Reservation } from '../../forecast/predictions/prediction-store.ts';
+import type { Permission } from '../../forecast/predictions/prediction-store.ts';
 import { fakeForecasts, makeForecast } from '../../forecast/testing/fake-forecasts.ts';
 import { ONLY_SPECIFIED } from '../../market/catalogue/symbol-lookup.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -23,7 +23,7 @@ interface World {
   permission?: Permission;
   saved?: object[];
   unsaved?: Partial<UnsavedForecast>[];
-  stored?: Reservation | null;
+  stored?: StoredForecast | null;
 }
 
 function open({ permission = { kind: 'allowed' }, saved = [], unsaved = [], stored = null }: World = {}) {
@@ -42,7 +42,10 @@ function open({ permission = { kind: 'allowed' }, saved = [], unsaved = [], stor
         return permission;
       },
       unsavedOf: async () => unsaved as UnsavedForecast[],
-      find: async () => stored,
+      read: async (_userId, _id, count) => {
+        expect(count).toBe(50);
+        return stored;
+      },
     },
     symbols: ONLY_SPECIFIED,
   };
@@ -108,16 +111,17 @@ test.each([
 const ether = SYMBOLS.find(({ sym }) => sym === 'ETHUSDT.P') ?? SYMBOLS[0];
 const issued = makeForecast('BINANCE', ether, 'lion', 1_790_000_040);
 const { symbol: _symbol, t0, modelVersion, issuedAtMs, marketKind } = issued;
-const stored: Reservation = {
-  ...{ id: 'r', state: 'spent', candlesSent: 50, exc: 'BINANCE', sym: ether.sym, timeframe: '1min' },
-  ...{ model: MODELS.lion.backendName, history: [...issued.history], forecast: [...issued.path] },
+const stored: StoredForecast = {
+  ...{ state: 'spent', history: [...issued.history], forecast: [...issued.path] },
   start: {
     ...{ reservationId: 'r', t0, lastClose: issued.lastClose, exc: 'BINANCE', sym: ether.sym, model: 'lion' },
     ...{ modelVersion, issuedAtMs, marketKind, ampPercent: 100 },
     band: Object.fromEntries(Object.entries(issued.band).map(([edge, prices]) => [edge, [...prices]])) as never,
   },
 };
-const unsaved = { id: 'r', sym: ether.sym, label: 'ETH', model: MODELS.lion.backendName, timeframe: '1min' } as const;
+const unsaved: Partial<UnsavedForecast> = {
+  ...{ id: 'r', sym: ether.sym, label: 'ETH', model: MODELS.lion.backendName, timeframe: '1min', candlesSent: 50 },
+};
 
 test('reads a forecast that was streamed and is not saved yet, with its label', async () => {
   const {
@@ -135,6 +139,7 @@ test.each([
   ['another symbol', { ...unsaved, sym: 'SOLUSDT.P' }],
   ['another model', { ...unsaved, model: MODELS.panther.backendName }],
   ['candles of another length', { ...unsaved, timeframe: '15min' as const }],
+  ['which no candle was sent', { ...unsaved, candlesSent: 0 }],
 ])('does not take a streamed forecast of %s for the wanted one', async (_what, other) => {
   const { latest } = open({ unsaved: [other], stored });
   await expect(latest(owner, wanted, signal)).rejects.toMatchObject({ code: 'forecast/not-opened' });

@@ -26,7 +26,7 @@ export interface LatestForecastDeps {
   database: Database;
   clock: Clock;
   forecasts: Pick<Forecasts, 'current'>;
-  predictions: Pick<PredictionStore, 'permissionOf' | 'unsavedOf' | 'find'>;
+  predictions: Pick<PredictionStore, 'permissionOf' | 'unsavedOf' | 'read'>;
   symbols: SymbolLookup;
 }
 
@@ -124,7 +124,10 @@ function fromSaved(
   };
 }
 
-/** A forecast that was streamed in the last ten minutes, and is not saved yet. */
+/**
+ * A forecast of the last ten minutes that is not saved yet. One whose stream ended before its first candle was never
+ * opened: reading it would use up a prediction.
+ */
 async function unsavedOne(
   { predictions }: LatestForecastDeps,
   { userId }: KeyOwner,
@@ -132,9 +135,13 @@ async function unsavedOne(
 ): Promise<LatestFound | null> {
   const unsaved = await predictions.unsavedOf(userId);
   const found = unsaved.find(
-    (one) => one.sym === symbol && one.model === MODELS[model].backendName && one.timeframe === timeframe,
+    (one) =>
+      one.sym === symbol &&
+      one.model === MODELS[model].backendName &&
+      one.timeframe === timeframe &&
+      one.candlesSent > 0,
   );
-  const stored = found === undefined ? null : await predictions.find(userId, found.id);
+  const stored = found === undefined ? null : await predictions.read(userId, found.id, HORIZON_BARS);
   return found === undefined || stored === null ? null : fromStored(stored, found.label);
 }
 

@@ -1,5 +1,5 @@
 begin;
-select plan(73);
+select plan(83);
 -- Seconds to the next UTC morning: a day of quota does not end while the test moves its clock.
 create function tests.until_morning() returns int language sql stable
   as $$ select 86400 - extract(epoch from now())::bigint % 86400 + 6 * 3600 $$;
@@ -67,6 +67,8 @@ select throws_ok('select private.' || f, '42501', null, 'a user may not call ' |
     'withdraw_reservation(gen_random_uuid())',
     'mark_candles_sent(gen_random_uuid(), 50)',
     'reservation_of(tests.id_of(''ada''), gen_random_uuid())',
+    'read_forecast(tests.id_of(''ada''), gen_random_uuid(), 50)',
+    'forecast_content(tests.id_of(''ada''), gen_random_uuid(), 50)',
     'unsaved_reservations_of(tests.id_of(''ada''))',
     'record_prediction(tests.id_of(''ada''), ''kat1'', ''BTC'', ''1min'', ''[]'')',
     'spend_reservation(gen_random_uuid())',
@@ -102,6 +104,20 @@ select is(private.release_reservation(tests.rid(1)), true, 'a failure gives the 
 select is(private.mark_candles_sent(tests.rid(1), 1), false, 'nothing is sent of what was given back');
 select results_eq($$ select q.remaining_daily from private.quota_of(tests.id_of('bob')) q $$, array[9], 'and the quota shows it');
 select is_empty($$ select 1 from private.reservation_of(tests.id_of('ada'), tests.rid(3)) $$, 'another''s reservation is not found');
+select is_empty($$ select 1 from private.read_forecast(tests.id_of('ada'), tests.rid(3), 50) $$, 'nor is its forecast');
+select throws_ok(format('select * from private.read_forecast(tests.id_of(''bob''), tests.rid(3), %s)', n), null, null,
+  'no forecast is read without counting its candles: ' || n) from unnest(array[0, 51]) n;
+select results_eq($$ select jsonb_array_length(forecast) from private.read_forecast(tests.id_of('bob'), tests.rid(3), 7) $$,
+  array[50], 'its owner reads it');
+select results_eq($$ select candles_sent from private.reservation_of(tests.id_of('bob'), tests.rid(3)) $$, array[7],
+  'and so many candles count as sent');
+select is_empty($$ select 1 from private.read_forecast(tests.id_of('bob'), tests.rid(1), 50) $$, 'what was given back is not read');
+select set_eq($$
+  select p.proname::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+   where n.nspname in ('public', 'private') and p.prosrc ~ 'kept_forecasts' $$,
+  array['forecast_content', 'keep_forecast', 'record_prediction', 'spend_reservation'],
+  'no other function reads stored forecasts: one returns them and counts, one stores, two compare and save what is paid for');
+select is_empty($$ select 1 from pg_views where definition ~ 'kept_forecasts' $$, 'and no view does');
 select is(tests.reserve(90, 'bob', 66000), 'reserved', 'a forecast whose product will end is reserved');
 select is(private.mark_candles_sent(tests.rid(90), 20), true, 'a part of it is sent');
 select is(private.withdraw_reservation(tests.rid(90)), true, 'the product ended, so its unit is given back');

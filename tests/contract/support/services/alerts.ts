@@ -114,23 +114,12 @@ export function alertWorld(kind: TestDatabaseKind) {
     const id = randomUUID();
     const candles = Array.from({ length: 200 }, (_, i) => candle(joinS + (i - 149) * MINUTE_S, 100));
     const edges = (price: number) => Array.from({ length: 50 }, () => price);
-    const start = { ampPercent: 100, band: { lower95: edges(95), upper95: edges(105) } };
+    const [lower, upper] = [edges(95), edges(105)];
+    const band = { lower80: lower, upper80: upper, lower95: lower, upper95: upper };
     await sql(
-      `insert into public.user_predictions (id, user_id, cryptocurrency, timeframe, model, data)
-       values ($1::text::uuid, $2::text::uuid, 'BTC', '1min', 'kat2_4', $3::text::jsonb)`,
-      [id, user.id, JSON.stringify(candles)],
-    );
-    const halves = [candles.slice(0, 150), candles.slice(150), start].map((part) => JSON.stringify(part));
-    await sql('select private.keep_forecast($1::text::uuid, $2::text::jsonb, $3::text::jsonb, $4::text::jsonb)', [
-      id,
-      ...halves,
-    ]);
-    await sql(
-      `insert into private.prediction_reservations
-         (id, user_id, model, model_version, exc, sym, label, t0, state, kept_forecast, created_at, expires_at, prediction_id)
-       values ($1::text::uuid, $2::text::uuid, 'kat2_4', 'v', $3::text, '${SYM}', 'BTC', $4::bigint, 'spent',
-         $1::text::uuid, now(), now(), $1::text::uuid)`,
-      [id, user.id, id, joinS],
+      `insert into public.user_predictions (id, user_id, cryptocurrency, timeframe, model, data, band)
+       values ($1::text::uuid, $2::text::uuid, 'BTC', '1min', 'kat2_4', $3::text::jsonb, $4::text::jsonb)`,
+      [id, user.id, JSON.stringify(candles), JSON.stringify(band)],
     );
     await sql(
       `insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
