@@ -34,8 +34,9 @@ describeEachDatabase('candle store', (kind) => {
     database = await openTestDatabase(kind);
   });
   afterAll(() => database?.close());
+  const closeStores = () => Promise.all(opened.splice(0).map((store) => store.close()));
   afterEach(async () => {
-    await Promise.all(opened.splice(0).map((store) => store.close()));
+    await closeStores();
     await database.query(OWNER, 'delete from private.market_candles');
     await database.query(OWNER, 'delete from private.product_candles');
   });
@@ -199,10 +200,12 @@ describeEachDatabase('candle store', (kind) => {
   });
 
   test('drops a week of candles thirty days after its end, and others by age', async () => {
+    // Other tests make partitions of other weeks.
+    const own = await openTestDatabase(kind);
     const nowS = laterS(100);
-    const store = open(database, nowS);
+    const store = open(own, nowS);
     const ago = (days: number) => aCandle(nowS - days * DAY_S);
-    await open(database, nowS - 30 * DAY_S).makePartitions();
+    await open(own, nowS - 30 * DAY_S).makePartitions();
     store.add('binance', BTC, [ago(300), ago(44), ago(38), ago(30), ago(1)]);
     await store.flush();
 
@@ -211,6 +214,8 @@ describeEachDatabase('candle store', (kind) => {
     expect({ isAnyDropped: partitions > 0, rows }).toEqual({ isAnyDropped: true, rows: 1 });
     expect(await store.read('binance', BTC, ALL)).toEqual([ago(30), ago(1)]);
     expect(await store.removeOld()).toEqual({ partitions: 0, rows: 0 });
+    await closeStores();
+    await own.close();
   });
 
   test('stores products beside the ten apart, of every timeframe and venue', async () => {

@@ -18,7 +18,9 @@ describeEachDatabase('queue depths', (kind) => {
   afterAll(() => database.close());
 
   test('are zero in an empty database', async () => {
-    expect(await readDepths(database, NOW_MS)).toEqual({
+    const empty = await openTestDatabase(kind);
+    const depths = await readDepths(empty, NOW_MS).finally(() => empty.close());
+    expect(depths).toEqual({
       ...{ push: 0, outcomes: 0, scores: 0, seals: 0, pushOldestS: null, votesUp: 0, votesDown: 0 },
     });
   });

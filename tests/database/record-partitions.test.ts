@@ -27,6 +27,7 @@ function toAppend({ v: _v, seq: _seq, prev: _prev, ...record }: RecordBody) {
 // Runs on both kinds, because partitions, their triggers and their plans are SQL.
 describeEachDatabase("the record's partitions", (kind) => {
   let database: Database;
+  let atFirst: unknown[];
   const query = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);
   const partitions = async (table: string) =>
     (
@@ -42,14 +43,14 @@ describeEachDatabase("the record's partitions", (kind) => {
       await tx.query("set local session_replication_role = 'replica'");
       await insertRecords({ ...database, query: (_caller, text, params) => tx.query(text, params) }, head);
     });
+    atFirst = await partitions('private.track_records');
+    await ledgerStore(database).append(next.bodies.map(toAppend));
+    await query("insert into private.track_scores (seq, state, score) values (1000001, 'known', '{}')");
   });
   afterAll(() => database?.close());
 
   test('are created for a record beyond the last one, with its whole slot', async () => {
-    expect(await partitions('private.track_records')).toEqual(['private.track_records_m0']);
-
-    await ledgerStore(database).append(next.bodies.map(toAppend));
-
+    expect(atFirst).toEqual(['private.track_records_m0']);
     const rows = await query(
       'select tableoid::regclass::text as place, min(seq) as first, max(seq) as last from private.track_records group by 1 order by 1',
     );
@@ -60,7 +61,6 @@ describeEachDatabase("the record's partitions", (kind) => {
     expect(await query('select count(*)::int as count from private.track_waiting where seq >= 1000000')).toEqual([
       { count: 8 },
     ]);
-    await query("insert into private.track_scores (seq, state, score) values (1000001, 'known', '{}')");
     await expect(
       query("insert into private.track_scores (seq, state, score) values (1000900, 'known', '{}')"),
     ).rejects.toThrow('foreign key');

@@ -1,5 +1,5 @@
 /** The board on real rows: own predictions, hourly records and votes, each judged by the same outcomes. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import { type BoardRow, type BoardWho, trackBoardSchema } from '#domain/record/figures/board.ts';
@@ -40,6 +40,10 @@ describeBothAtNight('the board', (kind) => {
       `insert into private.track_scores (seq, state, score)
        select seq, 'known', '{"actual": [0, 0, 0, 0, 1000]}' from private.track_records`,
     );
+  });
+  beforeEach(async () => {
+    nowMs = NOW_MS;
+    await database.query(OWNER, 'delete from private.votes');
     await vote('up', FIRST_SLOT_S - 600);
   });
   afterAll(() => database?.close());
@@ -132,6 +136,9 @@ describeBothAtNight('the board', (kind) => {
       path: null,
     });
     expect((await readBoard(bob)).you).toMatchObject({ n: 0, overlapping: 0, sided: 0 });
+    nowMs = NOW_MS + 7 * 86_400_000;
+    expect((await openBoard()(ada, '7d')).you.n).toBe(0);
+    expect((await openBoard()(ada, '30d')).you.n).toBe(2);
   });
 
   test('has separate figures for another kind of market', async () => {
@@ -148,10 +155,8 @@ describeBothAtNight('the board', (kind) => {
 
     expect((await readBoard(ada, '7d')).bobcat.n).toBe(0);
     expect((await readBoard(ada, '30d')).bobcat.n).toBe(HOURS);
-    expect((await readBoard(ada, '30d')).you.n).toBe(2);
     nowMs = NOW_MS + 31 * 86_400_000;
     expect((await openBoard()(ada, '30d')).bobcat.n).toBe(0);
-    nowMs = NOW_MS;
   });
 
   test('counts only verified accounts for the crowd', async () => {
@@ -207,7 +212,6 @@ describeBothAtNight('the board', (kind) => {
     nowMs += 2 * 60_000;
 
     expect((await readBoard(bob)).crowd.n).not.toBe(before);
-    nowMs = NOW_MS;
   });
 
   test.each([

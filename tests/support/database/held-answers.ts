@@ -16,17 +16,25 @@ const HELD_ONE_IN = 5;
 export function withHeldAnswers(database: Database): Database {
   if (globalThis.heldAnswers === undefined) return database;
   let calls = 0;
+  const running = new Set<Promise<unknown>>();
   const maybeHold = async (): Promise<void> => {
     calls += 1;
     if (calls % HELD_ONE_IN === 0) await globalThis.heldAnswers?.hold();
   };
-  const held = async <T>(work: () => Promise<T>): Promise<T> => {
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
     await maybeHold();
     try {
       return await work();
     } finally {
       await maybeHold();
     }
+  };
+  const held = <T>(work: () => Promise<T>): Promise<T> => {
+    const answer = run(work);
+    running.add(answer);
+    const end = () => running.delete(answer);
+    answer.then(end, end);
+    return answer;
   };
   const heldTransaction = (tx: Transaction): Transaction => ({
     query: (text, params) => held(() => tx.query(text, params)),
@@ -36,5 +44,10 @@ export function withHeldAnswers(database: Database): Database {
     query: (caller, text, params, options) => held(() => database.query(caller, text, params, options)),
     transaction: (caller, work, options) =>
       held(() => database.transaction(caller, (tx) => work(heldTransaction(tx)), options)),
+    async close() {
+      // A call that is still held was made before.
+      await Promise.allSettled(running);
+      await database.close();
+    },
   };
 }
