@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSession } from './sql-session.ts';
 
@@ -86,4 +86,23 @@ test('sends several statements as one message, and stores the plan of those that
   closeAll();
   await expect(second).rejects.toMatchObject({ code: 'database/unavailable' });
   expect(session.isBroken).toBe(true);
+});
+
+test('leaves no connection open after a login that took too long', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => {
+    const answers = sockets.length === 0 ? [] : [...ANSWERS];
+    sockets.push(socket.on('error', () => {}).on('data', () => void socket.write(answers.shift() ?? '')));
+  });
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+
+  const opening = openSession({ url: `postgres://kat:kat@127.0.0.1:${port}/kat?sslmode=disable` }, {}, 0.05);
+
+  await expect(opening).rejects.toMatchObject({ code: 'database/unavailable' });
+  // Time for the driver to try again, within milliseconds.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(sockets.filter(({ destroyed }) => !destroyed)).toEqual([]);
+  silent.close();
 });

@@ -58,8 +58,15 @@ export interface SessionEvents {
 
 const CONNECT_TIMEOUT_S = 10;
 
-/** @throws AppError `database/unavailable`; SqlError when the login is refused */
-export async function openSession(address: SqlAddress, events: SessionEvents = {}): Promise<SqlSession> {
+/**
+ * @param loginLimitS  for the connection, and again for the login
+ * @throws AppError `database/unavailable`; SqlError when the login is refused
+ */
+export async function openSession(
+  address: SqlAddress,
+  events: SessionEvents = {},
+  loginLimitS: number = CONNECT_TIMEOUT_S,
+): Promise<SqlSession> {
   let isBroken = false;
   const pending = new Set<(reason: unknown) => void>();
 
@@ -71,7 +78,7 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
 
   const line = sharedLine(events);
   const notConnected = Promise.withResolvers<never>();
-  const sql = connect(address, {
+  const sql = connect(address, loginLimitS, {
     onNotify: events.onNotify,
     onClose() {
       if (isBroken) return;
@@ -80,8 +87,13 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
     },
     async openSocket(options) {
       try {
+        // After a login that took too long the driver would open another connection, which no one would close.
+        if (isBroken) throw unavailable();
         const tls = 'url' in address ? tlsModeOf(address.url) : null;
-        return line.join(await openSocket(options, tls, CONNECT_TIMEOUT_S * 1000));
+        const socket = await openSocket(options, tls, loginLimitS * 1000);
+        if (!isBroken) return line.join(socket);
+        socket.destroy();
+        throw unavailable();
       } catch (error) {
         notConnected.reject(error);
         throw error;
@@ -232,11 +244,15 @@ interface DriverEvents {
   openSocket: (options: SocketAddress) => Promise<Socket>;
 }
 
-function connect(address: SqlAddress, { onNotify, onClose, openSocket }: DriverEvents): postgres.Sql {
+function connect(
+  address: SqlAddress,
+  loginLimitS: number,
+  { onNotify, onClose, openSocket }: DriverEvents,
+): postgres.Sql {
   const options = {
     max: 1,
     types: sqlTypes(),
-    connect_timeout: CONNECT_TIMEOUT_S,
+    connect_timeout: loginLimitS,
     max_lifetime: null,
     onnotice: () => {},
     onclose: onClose,
