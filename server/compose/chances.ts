@@ -28,7 +28,8 @@ export function openChanceParts(
   { database, market, forecasting, predictions, limiterOf }: ChancePartsDeps,
   undo: Undo,
 ): ChanceParts {
-  const { modelsDir = MODELS_DIR, log, clock } = options;
+  const { config, log, clock } = options;
+  const modelsDir = options.modelsDir ?? config.modelsDir ?? MODELS_DIR;
   const marketClock = options.market.clock ?? clock;
   const { forecasts, registry } = forecasting;
   const { history, symbols } = market;

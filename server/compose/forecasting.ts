@@ -7,6 +7,7 @@ import { forecastPeers } from '../forecast/forecast-peers.ts';
 import { openInference } from '../forecast/inference/inference-client.ts';
 import { type ModelRegistry, openModelRegistry, servingVersion } from '../forecast/models/model-registry.ts';
 import { openShadowModels } from '../forecast/models/shadow-models.ts';
+import { openPathKeys } from '../forecast/paths/path-keys.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -44,7 +45,7 @@ export async function openForecasting(
   undo.push(() => inference.close());
   const runner = meteredRunner(inference);
   const logDisabled = (model: string, reason: string): void => log.error({ model, reason }, 'a model is disabled');
-  const registry = await openModelRegistry(options.modelsDir ?? MODELS_DIR, runner, logDisabled);
+  const registry = await openModelRegistry(options.modelsDir ?? config.modelsDir ?? MODELS_DIR, runner, logDisabled);
   for (const [model, entry] of Object.entries(registry.states)) {
     if (entry.state === 'disabled') logDisabled(model, entry.reason);
   }
@@ -55,9 +56,11 @@ export async function openForecasting(
   });
   undo.push(() => bands.close());
   const peers = sharing === null ? null : forecastPeers({ sharing, log, symbols: market.symbols });
-  const forecasts = meteredForecasts(openForecasts({ history, registry, clock, log, correctionOf: bands.of, peers }));
+  const pathKeyOf = openPathKeys(database);
+  const cache = { history, registry, clock, log, pathKeyOf };
+  const forecasts = meteredForecasts(openForecasts({ ...cache, correctionOf: bands.of, peers }));
   if (peers !== null) undo.push(peers.serve(forecasts));
-  const shadowParts = { serving: registry, history, clock, log, timeoutMs: FORECAST_TIMEOUT_MS };
+  const shadowParts = { serving: registry, history, clock, log, pathKeyOf, timeoutMs: FORECAST_TIMEOUT_MS };
   const shadows = await openShadowModels({ dir: config.shadowModelsDir, ...shadowParts });
   if (shadows !== null) undo.push(() => shadows.close());
   const marketClock = options.market.clock ?? clock;

@@ -19,6 +19,7 @@ import { digestOf, type ForecastPeers, type PeerForecast } from './forecast-peer
 import { UnstartedForecast } from './inference/model-runner.ts';
 import { UPPER_LEVELS } from './models/manifest.ts';
 import type { ModelRegistry, ReadyModel } from './models/model-registry.ts';
+import type { PathKeyOf } from './paths/path-keys.ts';
 import { priceGrid, quantileBand } from './paths/price-grid.ts';
 
 /** Candles cached per (exc, symbol, timeframe, model): the current one, and those a later request's history may end in. */
@@ -35,6 +36,8 @@ export interface ForecastCacheDeps {
   log: Logger;
   /** Band width factors learned from the public record; absent: none. */
   correctionOf?: CorrectionOf;
+  /** The secret part of the drawn path's seed; absent in tests and benches: none. */
+  pathKeyOf?: PathKeyOf;
   /** With several processes one computes for all; absent: each for itself. */
   peers?: Pick<ForecastPeers, 'request'> | null;
 }
@@ -163,8 +166,9 @@ class ForecastCache implements Forecasts {
 
   async #computeHere({ symbol, timeframe, model, ready }: Wanted, slice: HistorySlice): Promise<PeerForecast> {
     this.#computations++;
-    const { t0, lastClose, path, volatility } = await ready.forecast(symbol, slice.candles);
-    const { clock, correctionOf } = this.#deps;
+    const { clock, correctionOf, pathKeyOf } = this.#deps;
+    const pathKey = await pathKeyOf?.(slice.candles.at(-1)?.time ?? 0);
+    const { t0, lastClose, path, volatility } = await ready.forecast({ ...symbol, pathKey }, slice.candles);
     const correction =
       correctionOf?.(slice.marketKind, model, symbol.sym, ready.modelVersion, timeframe) ?? NO_CORRECTION;
     const upper = correctRows(volatility.upperQuantiles, correction);

@@ -8,6 +8,7 @@ import { recordText } from '#domain/record/ledger/ledger.ts';
 import { recordFileSchema, type SealedRecord, sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { revealAfterS } from '#domain/record/ledger/reveal.ts';
 import { verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
+import { openPathKeys } from '../../server/forecast/paths/path-keys.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { recordTexts } from '../../server/programs/read-api/record-page-store.ts';
@@ -50,7 +51,7 @@ describeBothAtNight('running records', (kind) => {
     });
     const deps = { database: database(), log: testLog, countDownload: async () => {}, reveal };
     app = new Hono()
-      .route('/', ledgerRoutes({ ...deps, baselineText: () => null }))
+      .route('/', ledgerRoutes({ ...deps, clock: { nowMs: () => nowMs }, baselineText: () => null }))
       .route('/', figureRoutes({ ...deps, clock: { nowMs: () => nowMs }, marketKind: 'live', siteDir: '/nowhere' }));
     app.onError((error) => errorResponse(error));
     summaryNow = async () => {
@@ -170,6 +171,25 @@ describeBothAtNight('running records', (kind) => {
     expect(await tag()).toBe(before);
     nowMs = ((records.bodies[REVEALED]?.slot ?? fail()) + revealAfterS('1min')) * 1000;
     expect(await tag()).not.toBe(before);
+  });
+
+  test("show the key of a day's drawn paths once the day's last forecast of any length is over", async () => {
+    const path = `/record/paths/${DAY}.json`;
+    expect((await app.request(path)).status).toBe(404);
+    const keyOf = openPathKeys(database());
+    const key = await keyOf(START_S);
+    // As if the day's first forecast had used it at the start of the day.
+    const dayStartMs = Date.parse(`${DAY}T00:00:00Z`);
+    const created = 'update private.path_keys set created_at = to_timestamp($1::float8 / 1000)';
+    await database().query(OWNER, created, [dayStartMs + 60_000]);
+    // 15-minute candles of the day's last forecast close 12 h 30 after its end.
+    const opensMs = dayStartMs + 60_000 + 86_400_000 + 45_000_000;
+
+    nowMs = opensMs - 1;
+    expect(await json(path)).toEqual({ day: DAY, key: null, opens: opensMs / 1000 });
+    nowMs = opensMs;
+    expect(await json(path)).toEqual({ day: DAY, key, opens: opensMs / 1000 });
+    expect((await app.request('/record/paths/2025-02-30.json')).status).toBe(400);
   });
 
   test('are revealed by their time of issue when their market no longer runs', async () => {

@@ -52,6 +52,7 @@ describeOneDatabase('sealing of the record', (kind) => {
         ...{
           database,
           log: log(),
+          clock: { nowMs: () => nowMs },
           reveal: everythingRevealed,
           baselineText: (version) => (version === 'har-1' ? '{}' : null),
         },

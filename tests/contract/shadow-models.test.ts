@@ -12,6 +12,7 @@ import { BTC, CALM, PATIENT_MS, WILD } from '../support/market/inference-questio
 const never = new AbortController().signal;
 const SYMBOL = findSymbol('BINANCE', 'BTCUSDT.P');
 const clock = { nowMs: () => 1000 };
+const pathKeyOf = async () => '0'.repeat(64);
 let candles = CALM;
 const history: CandleHistory = {
   async latest() {
@@ -51,7 +52,15 @@ async function open(networks: Parameters<typeof makeModelsFolder>[0], timeoutMs 
 }
 
 async function openUnseen(timeoutMs: number): Promise<void> {
-  const opened = await openShadowModels({ dir: unseen.path, serving: registry, history, clock, log, timeoutMs });
+  const opened = await openShadowModels({
+    dir: unseen.path,
+    serving: registry,
+    history,
+    clock,
+    log,
+    pathKeyOf,
+    timeoutMs,
+  });
   if (opened === null) throw new Error('the folder exists');
   shadows = opened;
 }
@@ -106,7 +115,7 @@ test('starts despite a shadow with altered files', async () => {
 
 test('opens nothing without the folder', async () => {
   await open({});
-  const parts = { serving: registry, history, clock, log, timeoutMs: PATIENT_MS };
+  const parts = { serving: registry, history, clock, log, pathKeyOf, timeoutMs: PATIENT_MS };
 
   expect(await openShadowModels({ dir: `${unseen.path}-elsewhere`, ...parts })).toBeNull();
 });

@@ -36,6 +36,16 @@ export const daysFileSchema = z.object({
   next: z.nullable(z.string()),
 });
 
+/** GET /record/paths/DAY.json: the secret part of the seed of the day's drawn paths. */
+export interface PathKeyFile {
+  /** Of the last closed candle before a forecast. */
+  day: string;
+  /** 32 bytes in hex; null until no forecast of the day runs any more. */
+  key: string | null;
+  /** Epoch seconds from which it is published. */
+  opens: number;
+}
+
 /** First line of GET /record/days/DAY.ndjson. */
 export const dayHeadSchema = z.object({
   day: z.string(),

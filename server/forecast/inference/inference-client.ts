@@ -91,11 +91,11 @@ class InferenceClient implements Inference {
 
   async forecast(...[model, subject, candles]: Parameters<ModelRunner['forecast']>) {
     if (!this.#open.has(model)) throw unansweredForecast('the model is not open');
-    const { sym, assetClass, tickSize } = subject;
+    const { sym, assetClass, tickSize, pathKey } = subject;
     const question = {
       kind: 'forecast',
       model,
-      subject: { sym, assetClass, tickSize },
+      subject: { sym, assetClass, tickSize, pathKey },
       candles: packCandles(candles),
     } as const;
     const answer = await this.#submit(question, this.#options.timeoutMs, this.#options.maxWaitMs ?? MAX_WAIT_MS);

@@ -22,7 +22,7 @@ export interface ModelRunner {
   open(model: ModelId, files: ModelFiles): Promise<void>;
   /**
    * @param candles closed, oldest first; the last 450 are read, at least 120 are needed
-   * @returns the same for the same symbol, model version and candles, on one machine and runtime, in any process
+   * @returns the same for the same subject, model version and candles, on one machine and runtime, in any process
    * @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason`, an UnstartedForecast if no
    * network ran
    */

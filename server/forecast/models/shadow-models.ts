@@ -11,6 +11,7 @@ import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Forecasts } from '../forecast.ts';
 import { openForecasts } from '../forecast-cache.ts';
 import { openInference } from '../inference/inference-client.ts';
+import type { PathKeyOf } from '../paths/path-keys.ts';
 import { type ModelRegistry, type ModelState, openModelRegistry, servingVersion } from './model-registry.ts';
 
 export interface ShadowModels {
@@ -27,12 +28,13 @@ export interface ShadowOptions {
   history: CandleHistory;
   clock: Clock;
   log: Logger;
+  pathKeyOf: PathKeyOf;
   timeoutMs: number;
 }
 
 /** Never rejects for a faulty shadow: it is logged and left out. @returns null without the folder */
 export async function openShadowModels(options: ShadowOptions): Promise<ShadowModels | null> {
-  const { dir, serving, history, clock, log, timeoutMs } = options;
+  const { dir, serving, history, clock, log, pathKeyOf, timeoutMs } = options;
   if (!existsSync(dir)) return null;
   const inference = openInference({ log, timeoutMs, isLowPriority: true });
   const opened = await openModelRegistry(dir, inference);
@@ -60,7 +62,7 @@ export async function openShadowModels(options: ShadowOptions): Promise<ShadowMo
     open: (model, timeframe) => opened.open(model, timeframe),
   };
   return {
-    forecasts: openForecasts({ history, registry, clock, log }),
+    forecasts: openForecasts({ history, registry, clock, log, pathKeyOf }),
     registry,
     close: () => inference.close(),
   };

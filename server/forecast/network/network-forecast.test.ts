@@ -194,6 +194,22 @@ test('draws candles with wicks on both sides, as in a market', () => {
   expect(path.filter((c) => c.low < Math.min(c.open, c.close)).length).toBeGreaterThan(25);
 });
 
+test('draws another path with another key of the day, and the same bands', () => {
+  const withKey = (pathKey?: string) => forecast(CANDLES, { ...ETH, pathKey });
+  const [one, again, other, none] = [
+    withKey('11'.repeat(32)),
+    withKey('11'.repeat(32)),
+    withKey('22'.repeat(32)),
+    withKey(),
+  ];
+
+  expect(again).toEqual(one);
+  for (const different of [other, none]) {
+    expect(different.path).not.toEqual(one.path);
+    expect(different.band).toEqual(one.band);
+  }
+});
+
 test('repeats the path for the same input, and changes it with symbol, version or minute', () => {
   const closes = (f: ReturnType<typeof forecast>) => f.path.map((c) => c.close / f.lastClose).join();
   const shifted = CANDLES.map((c) => ({ ...c, time: c.time + 3600 }));

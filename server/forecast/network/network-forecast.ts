@@ -10,7 +10,7 @@ import type { AssetClass } from '#domain/market/symbols.ts';
 import { type PathTables, UPPER_LEVELS } from '../models/manifest.ts';
 import { drawPaths, lengthsOf, shownPath, varianceOffGrid } from '../paths/paths.ts';
 import { pathCandles, priceGrid, quantileBand } from '../paths/price-grid.ts';
-import { seededRandom } from '../paths/random.ts';
+import { keyedRandom, seededRandom } from '../paths/random.ts';
 import type { Features } from './features.ts';
 
 /** A network's output for one window, relative to the lookback's scale s. */
@@ -39,6 +39,8 @@ export interface ForecastSubject {
   sym: string;
   assetClass: AssetClass;
   tickSize: number;
+  /** 32 bytes in hex: the secret of the day's drawn paths. Absent: anyone with the weights draws the same path. */
+  pathKey?: string | undefined;
 }
 
 export interface ComputedForecast {
@@ -84,7 +86,7 @@ export function volatilityOf(output: NetworkOutput, features: Pick<Features, 'sc
 }
 
 /**
- * @returns the same for the same symbol, model version, features and volatility (last digits may differ between
+ * @returns the same for the same subject, model version, features and volatility (last digits may differ between
  * machines). @throws AppError `forecast/failed` with `details.reason`
  */
 export function computeForecast(
@@ -99,7 +101,8 @@ export function computeForecast(
     throw new AppError('forecast/failed', { details: { reason: 'the last close is below one tick' } });
   }
   const grid = priceGrid(subject.tickSize);
-  const random = seededRandom(subject.sym, modelVersion, t0);
+  const seed = [subject.sym, modelVersion, t0];
+  const random = subject.pathKey === undefined ? seededRandom(...seed) : keyedRandom(subject.pathKey, ...seed);
   const variance = varianceOffGrid(volatility.minuteVariance, subject.tickSize / lastClose);
   const paths = drawPaths(tables, variance, lengthsOf(tables, features), random);
   const path = pathCandles(shownPath(paths, tables.lengths), { t0, barS, lastClose }, grid);

@@ -30,6 +30,7 @@ const environmentSchema = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
   PUBLIC_URL: optionalUrl,
   DATA_DIR: z._default(z.string(), '.data'),
+  MODELS_DIR: z.optional(z.string()),
   /** Folder of a prebuilt site; the server then builds none. */
   SITE_DIR: z.optional(z.string()),
   DATABASE_URL: optionalUrl,
@@ -72,6 +73,8 @@ export interface Config extends AccountConfig {
   market: MarketConfig;
   community: CommunityConfig;
   hasHouseForecasts: boolean;
+  /** Folder of the models that serve. Null: the ones of this release. */
+  modelsDir: string | null;
   /** Folder of models that run unseen, for the record only; it may be missing. */
   shadowModelsDir: string;
   payments: PaymentsConfig;
@@ -130,6 +133,7 @@ export function readConfig(
     market: toMarketConfig(e, services, refuseSettings),
     community: toCommunityConfig(e, development.community, services, refuseSettings),
     hasHouseForecasts: e.HOUSE_FORECASTS === 'on',
+    modelsDir: e.MODELS_DIR === undefined ? null : resolve(e.MODELS_DIR),
     // Earlier releases had a setting for it.
     shadowModelsDir: resolve(set.SHADOW_MODELS_DIR ?? join(dataDir, 'shadow-models')),
     payments: toPaymentsConfig(e, { publicUrl: e.PUBLIC_URL, stripeUrl: services.stripeUrl }, refuseSettings),

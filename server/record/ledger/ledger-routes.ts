@@ -7,6 +7,7 @@ import { isDay, readStatementText } from '#domain/record/ledger/day-statement.ts
 import { inclusionPath } from '#domain/record/ledger/merkle.ts';
 import { type DayHead, type RecordFile, sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { isRevealed } from '#domain/record/ledger/reveal.ts';
+import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, isKnown, prepareJson } from '../../platform/http/calls/prepared-json.ts';
@@ -16,11 +17,14 @@ import type { Reveal } from '../reveal.ts';
 import { dayStream } from './day-stream.ts';
 import { keyStore } from './key-store.ts';
 import { sha256 } from './node-tools.ts';
+import { readPathKey } from './path-key-store.ts';
 import { type DayState, type ProofParts, publishedStore, type StoredRecordWithDocument } from './published-store.ts';
 
 export interface LedgerRouteDeps {
   database: Database;
   log: Logger;
+  /** Our own clock. */
+  clock: Clock;
   /** The exact text of a baseline's file; null for an unknown version. */
   baselineText(version: string): string | null;
   /** Called for each download of a whole day. */
@@ -33,7 +37,10 @@ const DAYS = '/record/days.json';
 const DAY = '/record/days/:file{.+\\.json}';
 const DAY_LINES = '/record/days/:file{.+\\.ndjson}';
 const RECORD = '/record/records/:file{.+\\.json}';
+const PATH_KEY = '/record/paths/:file{.+\\.json}';
 const BASELINE = '/record/baselines/:file{.+\\.json}';
+
+const PATHS = [KEYS, DAYS, DAY, DAY_LINES, RECORD, PATH_KEY, BASELINE] as const;
 
 const DAYS_A_PAGE = 31;
 /** Texts, scores and signatures are added after the records. */
@@ -42,11 +49,11 @@ const CACHING = 'public, max-age=60';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
 /** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404, `request/too-many` 429. */
-export function ledgerRoutes({ database, log, baselineText, countDownload, reveal }: LedgerRouteDeps): Hono {
+export function ledgerRoutes({ database, log, clock, baselineText, countDownload, reveal }: LedgerRouteDeps): Hono {
   const store = publishedStore(database);
   const keys = keyStore(database);
   const app = new Hono();
-  for (const path of [KEYS, DAYS, DAY, DAY_LINES, RECORD, BASELINE])
+  for (const path of PATHS)
     app.use(path, async (c, next) => {
       await next();
       c.res.headers.set('access-control-allow-origin', '*');
@@ -102,6 +109,12 @@ export function ledgerRoutes({ database, log, baselineText, countDownload, revea
     return answerPrepared(c, prepareJson(file), CACHING);
   });
 
+  app.get(PATH_KEY, async (c) => {
+    const file = await readPathKey(database, dayOfFile(c, '.json'), clock.nowMs());
+    if (file === null) throw new AppError('request/not-found');
+    return answerPrepared(c, prepareJson(file), CACHING);
+  });
+
   app.get(BASELINE, (c) => {
     const text = baselineText(c.req.param('file').slice(0, -'.json'.length));
     if (text === null) throw new AppError('request/not-found');
@@ -111,7 +124,7 @@ export function ledgerRoutes({ database, log, baselineText, countDownload, revea
       : c.body(text, 200, headers);
   });
 
-  for (const path of [KEYS, DAYS, DAY, DAY_LINES, RECORD, BASELINE]) app.all(path, onlyMethods('GET', 'HEAD'));
+  for (const path of PATHS) app.all(path, onlyMethods('GET', 'HEAD'));
 
   async function stateOf(day: string): Promise<DayState> {
     const state = await store.day(day);

@@ -44,6 +44,7 @@ export const RECORD_ROUTES: readonly FuzzRoute[] = [
   record('/days.json', { before: choice('2025-11-13', DAY, '2025-13-01') }),
   record(`/days/${DAY}.json`),
   record(`/days/${DAY}.ndjson`),
+  record(`/paths/${DAY}.json`),
   record(`/days/${DAY}.csv`, { tf }),
   record('/days/{name}.json'),
   record('/days/{name}.ndjson'),
