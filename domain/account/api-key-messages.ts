@@ -1,5 +1,5 @@
 import { MOST_API_KEYS } from './api-key.ts';
-import type { Refusal } from './auth-messages.ts';
+import { ADDRESS_NOT_PROVEN, type Refusal } from './auth-messages.ts';
 import type { ReportedProblem } from './second-factor-messages.ts';
 
 const SIGN_IN: Readonly<Record<string, string>> = {
@@ -7,6 +7,7 @@ const SIGN_IN: Readonly<Record<string, string>> = {
   'auth/session-ended': 'This session has ended. Sign in again.',
 };
 const MESSAGES: Readonly<Record<string, string>> = {
+  'account/address-not-proven': ADDRESS_NOT_PROVEN,
   'account/too-many-keys': `You have ${MOST_API_KEYS} keys, the most you can have. Revoke one that you no longer need first.`,
   'request/too-many': 'You made several keys within an hour. Please wait a while before making more.',
 };

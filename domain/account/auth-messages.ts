@@ -128,4 +128,6 @@ export const LINK_OF_ANOTHER_BROWSER = 'This link only works in the browser that
 export const ONE_MORE_LINK = 'Confirmed. Now open the link in the email we sent to your other address.';
 export const ADDRESS_CHANGED = 'Your email address has been changed.';
 export const ADDRESS_VERIFIED = 'Your email is verified.';
+/** Refusal of keys, webhooks and chats. */
+export const ADDRESS_NOT_PROVEN = 'Verify your email address first. The dashboard can send you the link.';
 export const PASSWORD_CHANGED = 'Your password has been changed.';

@@ -1,5 +1,5 @@
 /** What the page says about linked chats: their alerts, why one is paused, and why a request of the page was refused. */
-import type { Refusal } from '../account/auth-messages.ts';
+import { ADDRESS_NOT_PROVEN, type Refusal } from '../account/auth-messages.ts';
 import type { ReportedProblem } from '../account/second-factor-messages.ts';
 import type { AlertKind } from '../alerts/alert-rule.ts';
 import { type ChatPauseReason, MOST_CHATS } from './chat-channel.ts';
@@ -22,6 +22,7 @@ const SIGN_IN: Readonly<Record<string, string>> = {
   'auth/session-ended': 'This session has ended. Sign in again.',
 };
 const MESSAGES: Readonly<Record<string, string>> = {
+  'account/address-not-proven': ADDRESS_NOT_PROVEN,
   'chat/unavailable':
     'We can’t reach this service right now. Your linked chats aren’t affected. Try again in a minute.',
   'chat/too-many': `You have ${MOST_CHATS} linked chats, the most you can have. Unlink one first.`,

@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   'auth/session-ended',
   'auth/second-factor-needed',
   'auth/forbidden',
+  'account/address-not-proven',
   'account/current-session',
   'account/no-such-session',
   'account/no-second-factor',

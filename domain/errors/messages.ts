@@ -13,6 +13,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'auth/session-ended': 'Your session has ended. Please sign in again.',
   'auth/second-factor-needed': 'Please enter the code from your authenticator app first.',
   'auth/forbidden': 'You don’t have permission to do this.',
+  'account/address-not-proven': 'Verify your email address first.',
   'account/current-session': 'This is the device you’re using. Use Sign Out instead.',
   'account/no-such-session': 'This device is no longer signed in.',
   'account/no-second-factor': 'Your account has no authenticator app set up.',

@@ -1,5 +1,5 @@
 /** What the page says about webhooks: their events, how deliveries ended, and why a request of the page was refused. */
-import type { Refusal } from '../account/auth-messages.ts';
+import { ADDRESS_NOT_PROVEN, type Refusal } from '../account/auth-messages.ts';
 import type { ReportedProblem } from '../account/second-factor-messages.ts';
 import { MOST_WEBHOOKS } from './webhook-endpoint.ts';
 import { TEST_EVENT, type WebhookEventName } from './webhook-event-names.ts';
@@ -21,6 +21,7 @@ const SIGN_IN: Readonly<Record<string, string>> = {
   'auth/session-ended': 'This session has ended. Sign in again.',
 };
 const MESSAGES: Readonly<Record<string, string>> = {
+  'account/address-not-proven': ADDRESS_NOT_PROVEN,
   'webhooks/bad-address': 'Enter a public address that starts with https:// and has no port.',
   'webhooks/too-many': `You have ${MOST_WEBHOOKS} webhooks, the most you can have. Delete one first.`,
   'webhooks/no-such-endpoint': 'This webhook was deleted. Reload the page.',

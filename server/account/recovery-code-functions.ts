@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
+import { endProductAccess } from '../backend/auth/accounts/account-access.ts';
 import { hasVerifiedFactor, lockAssurance } from '../backend/auth/sessions/assurance.ts';
 import { deleteSessions } from '../backend/auth/sessions/session-store.ts';
 import { countGuess, type Guess } from '../backend/guess-limits.ts';
@@ -91,6 +92,7 @@ async function spend(deps: AccountDeps, caller: SignedInCaller, code: string): P
     await removeFactors(tx, userId, nowIso);
     await removeOpenFlows(tx, userId);
     const ended = await deleteSessions(tx, 'others', caller);
+    await endProductAccess(tx, 'sign-out', userId);
     await notifyOwner(tx, deps, { userId, kind: 'factor_recovered' }, nowIso);
     return ended;
   });

@@ -53,7 +53,7 @@ export function chatFunctions(deps: ChatFunctionDeps): ServerFunction[] {
     serverFunction({
       name: 'create-chat-code',
       body: createChatCodeSchema,
-      refusals: ['chat/unavailable', 'chat/too-many', 'request/too-many'],
+      refusals: ['account/address-not-proven', 'chat/unavailable', 'chat/too-many', 'request/too-many'],
       async handle({ body: { service }, caller }) {
         const address = deps.addressOf(service);
         if (address === null) throw new AppError('chat/unavailable');

@@ -57,7 +57,7 @@ export function webhookFunctions(deps: WebhookFunctionDeps): ServerFunction[] {
     serverFunction({
       name: 'create-webhook',
       body: createWebhookSchema,
-      refusals: ['webhooks/bad-address', 'webhooks/too-many', 'request/too-many'],
+      refusals: ['account/address-not-proven', 'webhooks/bad-address', 'webhooks/too-many', 'request/too-many'],
       async handle({ body, caller }) {
         requireReachable(body.url);
         await changes.consume(caller.userId);
@@ -76,7 +76,7 @@ export function webhookFunctions(deps: WebhookFunctionDeps): ServerFunction[] {
     serverFunction({
       name: 'update-webhook',
       body: updateWebhookSchema,
-      refusals: ['webhooks/bad-address', 'webhooks/no-such-endpoint', 'request/too-many'],
+      refusals: ['account/address-not-proven', 'webhooks/bad-address', 'webhooks/no-such-endpoint', 'request/too-many'],
       async handle({ body, caller }) {
         requireReachable(body.url);
         await changes.consume(caller.userId);

@@ -46,6 +46,15 @@ describeOneDatabase('personal keys', (kind) => {
     expect(JSON.stringify(exported)).not.toContain('key_hash');
   });
 
+  test('creates no key before the address is proven, because the creator may not be its owner', async () => {
+    const stranger = await server().user();
+    const wanted = { name: 'mine from now on' };
+
+    const refused = { ok: false, reason: 'account/address-not-proven' };
+    expect(await call(stranger.accessToken, 'create-api-key', wanted)).toMatchObject(refused);
+    expect((await stranger.client.from('api_keys').select('id')).data).toEqual([]);
+  });
+
   test.each([
     ['no name', {}],
     ['a blank one', { name: '  ' }],
@@ -56,7 +65,7 @@ describeOneDatabase('personal keys', (kind) => {
     ['more than ten years', { name: 'a', expires_in_days: 3651 }],
     ['an owner', { name: 'a', user_id: '00000000-0000-4000-8000-000000000001' }],
   ])('creates no key when the request has %s', async (_what, body) => {
-    const user = await server().user();
+    const user = await server().confirmedUser();
     expect(await call(user.accessToken, 'create-api-key', body)).toMatchObject({
       status: 400,
       code: 'request/invalid',
@@ -65,7 +74,7 @@ describeOneDatabase('personal keys', (kind) => {
   });
 
   test('allows ten live keys, also in parallel; revoked and expired keys free a place', async () => {
-    const user = await server().user();
+    const user = await server().confirmedUser();
     const created = await Promise.all(
       Array.from({ length: 13 }, (_, i) =>
         call(user.accessToken, 'create-api-key', { name: `key ${i}`, ...(i === 0 && { expires_in_days: 1 }) }),
@@ -87,7 +96,7 @@ describeOneDatabase('personal keys', (kind) => {
   });
 
   test('rejects missing keys, malformed keys and session tokens', async () => {
-    const user = await server().user();
+    const user = await server().confirmedUser();
     const { key } = await newKey(user);
     const bad = [
       `${key.slice(0, -1)}`,
@@ -109,7 +118,7 @@ describeOneDatabase('personal keys', (kind) => {
   });
 
   test('does not open functions, tables or accounts with a personal key', async () => {
-    const { key } = await newKey(await server().user());
+    const { key } = await newKey(await server().confirmedUser());
 
     expect(await call(key, 'list-sessions')).toMatchObject({ status: 401, code: 'auth/bad-token' });
     const rest = await server().request('/rest/v1/api_keys?select=id', { headers: { authorization: `Bearer ${key}` } });
@@ -119,7 +128,7 @@ describeOneDatabase('personal keys', (kind) => {
   });
 
   test('rejects a key in the query string under any parameter name', async () => {
-    const { key } = await newKey(await server().user());
+    const { key } = await newKey(await server().confirmedUser());
 
     for (const query of [
       `?key=${key}`,
@@ -138,7 +147,7 @@ describeOneDatabase('personal keys', (kind) => {
   });
 
   test('refuses a revoked key immediately, and lets users revoke only their own keys, once', async () => {
-    const [ada, bob] = [await server().user(), await server().user()];
+    const [ada, bob] = [await server().confirmedUser(), await server().confirmedUser()];
     const { id, key } = await newKey(ada);
 
     for (const other of [id, '00000000-0000-4000-8000-000000000001'])
@@ -158,7 +167,7 @@ describeOneDatabase('personal keys', (kind) => {
   });
 
   test('refuses the keys of deleted and banned accounts', async () => {
-    const [deleted, banned] = [await server().user(), await server().user()];
+    const [deleted, banned] = [await server().confirmedUser(), await server().confirmedUser()];
     const [{ key: ofDeleted }, { key: ofBanned }] = [await newKey(deleted), await newKey(banned)];
     const { database } = server();
 
@@ -200,7 +209,7 @@ describeOneDatabase('personal keys', (kind) => {
   });
 
   test('rounds the last use to the hour, and reports an expired key as expired', async () => {
-    const user = await server().user();
+    const user = await server().confirmedUser();
     const { id, key } = await newKey(user, { name: 'short', expires_in_days: 1 });
 
     await request('/me', key);
@@ -213,7 +222,7 @@ describeOneDatabase('personal keys', (kind) => {
   });
 
   test('writes no key to the log', async () => {
-    const { key } = await newKey(await server().user());
+    const { key } = await newKey(await server().confirmedUser());
     await request(`/records?sym=${key}`, key);
     await request(`/${key}`, key);
     await request('/predictions?cursor=wrong', key);

@@ -1,7 +1,7 @@
 /** A sign-in in progress while the owner takes the account over leaves no session for the user who began it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
-import { dropUnconfirmedAccess } from '../../server/backend/auth/mail/address-proof.ts';
+import { endAccess } from '../../server/backend/auth/accounts/account-access.ts';
 import { lockAccount } from '../../server/backend/auth/user-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -50,7 +50,7 @@ describeOneDatabase('sign-in in progress', (kind) => {
       await lockAccount(tx, userId, now);
       exchange = client.auth.exchangeCodeForSession(code);
       await tx.query('select pg_sleep(0.3)', []);
-      await dropUnconfirmedAccess(tx, { userId, email, currentFlowId: null }, now);
+      await endAccess(tx, 'first-proof', { userId, email }, now);
     });
 
     expect(await exchange).toMatchObject({ error: { status: 404, code: 'flow_state_not_found' } });

@@ -12,7 +12,7 @@ describeOneDatabase('rate limits of a key', (kind) => {
   const { newKey, request } = apiCalls(server);
 
   test('reports the remainder in headers, and refuses the excess by the minute, then by the day', async () => {
-    const user = await server().user();
+    const user = await server().confirmedUser();
     const [{ key }, { key: second }] = [await newKey(user), await newKey(user)];
     const leftOf = async (sent: string) => {
       const { status, headers } = await request('/me', sent);
@@ -55,7 +55,7 @@ describeOneDatabase('the cost of CSV downloads', (kind) => {
   const { newKey, request } = apiCalls(server);
 
   test('charges ten requests for each', async () => {
-    const { key } = await newKey(await server().user());
+    const { key } = await newKey(await server().confirmedUser());
     const left = async (path: string) => (await request(path, key)).headers.get('ratelimit-remaining');
 
     expect([await left('/records'), await left('/records.csv'), await left('/predictions.csv')]).toEqual([

@@ -184,7 +184,7 @@ describeOneDatabase('webhooks', (kind) => {
   });
 
   test('allows five, also in parallel, and rejects unknown events and fields', async () => {
-    const { accessToken } = await server().user();
+    const { accessToken } = await server().confirmedUser();
     const body = { url: 'https://hooks.example.com/x', events: ['alert.created'] };
     const created = await Promise.all(Array.from({ length: 7 }, () => call(accessToken, 'create-webhook', body)));
 
@@ -205,7 +205,7 @@ describeOneDatabase('webhooks', (kind) => {
     await happen(user.id);
     await vi.waitFor(async () => expect((await deliveries(id))[0]).toMatchObject({ state: 'delivered' }), WAIT);
     const [{ id: delivery } = {}] = await query('select id::int as id from public.webhook_deliveries');
-    const stranger = await server().user();
+    const stranger = await server().confirmedUser();
     const refused = (name: string, body: object) => call(stranger.accessToken, name, body);
 
     for (const name of ['remove-webhook', 'rotate-webhook-secret', 'send-test-webhook'])

@@ -4,9 +4,11 @@
 import * as z from 'zod/mini';
 import { deviceName } from '#domain/account/device-name.ts';
 import { type PushConfig, pushConfigSchema } from '#domain/push/push-config.ts';
-import type { SavePushSubscription } from '#domain/push/push-subscription.ts';
+import { type SavePushSubscription, savedPushSubscriptionSchema } from '#domain/push/push-subscription.ts';
+import { callTypedFunction } from './calls/functions.ts';
 import { retryingFetch } from './calls/shed-retry.ts';
 import { CALL_LIMIT_MS } from './calls/time-limit.ts';
+import { reportError } from './error-log.ts';
 
 /** The site sends none, it is on http, the browser can't, or (on Apple's phones) the site isn't installed. */
 export type PushObstacle = 'site' | 'insecure' | 'browser' | 'not-installed';
@@ -49,6 +51,18 @@ export async function subscribeHere(config: PushOn): Promise<SavePushSubscriptio
   const created =
     config.kind === 'sandbox' ? await sandboxSubscription(config) : await subscription(registration, config);
   return { ...created, device: deviceName(navigator.userAgent).label };
+}
+
+/** After the server ended notifications on all devices, since it can't know which of them is this browser. */
+export async function keepPushHere(): Promise<void> {
+  try {
+    const here = await pushHere();
+    if (here.state === 'impossible' || here.endpointHash === null) return;
+    await callTypedFunction('save-push-subscription', await subscribeHere(here.config), savedPushSubscriptionSchema);
+  } catch (error) {
+    // What ended them has succeeded, and the panel of notifications shows whether they are on.
+    reportError(error, { where: 'keep notifications' });
+  }
 }
 
 /** Also unregisters the worker. */

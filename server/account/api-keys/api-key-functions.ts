@@ -14,7 +14,7 @@ export function createApiKey(deps: Omit<AccountDeps, 'sessions'>): ServerFunctio
   return serverFunction({
     name: 'create-api-key',
     body: createApiKeySchema,
-    refusals: ['account/too-many-keys', 'request/too-many'],
+    refusals: ['account/address-not-proven', 'account/too-many-keys', 'request/too-many'],
     async handle({ body, caller }) {
       const { userId } = caller;
       await deps.limits.apiKeysPerAccount.consume(userId);

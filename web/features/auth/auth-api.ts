@@ -135,8 +135,12 @@ export function acceptInvitation(token: string): Promise<string | null> {
 }
 
 /** @returns an error message, or null when the password is changed */
-export function setPassword(password: string): Promise<string | null> {
-  return callAuth('new password', newPasswordMessage, async () => (await supabase()).auth.updateUser({ password }));
+export async function setPassword(password: string): Promise<string | null> {
+  const refused = await callAuth('new password', newPasswordMessage, async () =>
+    (await supabase()).auth.updateUser({ password }),
+  );
+  if (refused === null) await import('../../platform/push.ts').then(({ keepPushHere }) => keepPushHere());
+  return refused;
 }
 
 /** Refetches the user, who may have verified the address in another browser. A failure does no harm. */

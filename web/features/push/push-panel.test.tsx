@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepPushHere } from '../../platform/push.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import {
   CONFIG,
@@ -245,6 +246,19 @@ test('requests no push service with a sandbox, and says so', async () => {
   await screen.findByText('On');
   expect(subscribe).not.toHaveBeenCalled();
   expect(screen.getByRole('link', { name: 'sandbox' }).getAttribute('href')).toBe('/dev/push');
+});
+
+test('keeps notifications on in this browser after the server ended them, and turns none on where they were off', async () => {
+  fakeBrowser('granted');
+  const saved = () => backend.to('/functions/v1/save-push-subscription');
+  await keepPushHere();
+  expect(saved()).toEqual([]);
+
+  await navigator.serviceWorker.register('/push-worker.js', { scope: '/push-worker/' });
+  isSubscribed = true;
+  await keepPushHere();
+
+  expect(saved().map(({ body }) => body)).toMatchObject([{ endpoint: ENDPOINT }]);
 });
 
 async function sha256(text: string): Promise<string> {

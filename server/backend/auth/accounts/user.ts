@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { asOwner, OWNER, type Queries, type Transaction } from '../../../platform/database/database.ts';
+import { asOwner, OWNER, type Transaction } from '../../../platform/database/database.ts';
 import {
   type AuthDeps,
   metadataField,
@@ -17,13 +17,12 @@ import { AuthError, validationFailed } from '../auth-error.ts';
 import { nonceNotValid, requireNonce } from '../extensions/reauthenticate.ts';
 import { limitMailsFrom, limitMailsTo, readLinkTarget } from '../mail/account-mailer.ts';
 import { requestEmailChange } from '../mail/email-change.ts';
-import { deleteTokensOf, spendToken } from '../mail/one-time-token-store.ts';
+import { spendToken } from '../mail/one-time-token-store.ts';
 import { notifyOwner } from '../mail/security-notices.ts';
 import { checkNewPassword } from '../passwords/passwords.ts';
 import { assuranceUnderLock, hasVerifiedFactor, requireFreshProof } from '../sessions/assurance.ts';
-import { deleteFlowsOf } from '../sessions/flow-store.ts';
-import { deleteSessions } from '../sessions/session-store.ts';
 import { type AuthUser, findUser, lockAccount, type StoredUser, updateUser } from '../user-store.ts';
+import { endAccess } from './account-access.ts';
 
 export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   return (await readStoredUser(await requireSession(c, deps), deps)).user;
@@ -62,15 +61,14 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
     if (account?.isSso === true && isAboutSigningIn(wanted)) throw ssoManaged();
     if (nonce !== null && !(await spendToken(tx, nonce.id))) throw nonceNotValid();
     await updateUser(tx, signedIn.userId, { passwordHash, metadata: wanted.metadata }, now);
-    // The new password may be meant to lock out someone who read the account's mails or started a change of address.
-    if (passwordHash !== null) {
-      await closeOpenRequests(tx, signedIn.userId);
-      await notifyOwner(tx, signedIn.userId, 'password_changed', now);
-    }
+    // The new password may be meant to lock out someone who knew the old one, read the account's mails or started a
+    // change of address.
+    const { userId, sessionId } = signedIn;
+    const others =
+      passwordHash === null ? [] : await endAccess(tx, 'new-password', { userId, currentSessionId: sessionId }, now);
+    if (passwordHash !== null) await notifyOwner(tx, userId, 'password_changed', now);
     if (wanted.email !== null && target !== null)
       await requestEmailChange(tx, deps, { userId: signedIn.userId, newEmail: wanted.email, target }, now);
-    // Someone who knew the old password may be signed in elsewhere.
-    const others = passwordHash === null ? [] : await deleteSessions(tx, 'others', signedIn);
     return { changed: await findUser(tx, signedIn.userId, now), ended: others };
   });
   deps.verifier.endSessions(ended);
@@ -133,15 +131,6 @@ async function readStoredUser(signedIn: SignedIn, deps: AuthDeps): Promise<Store
 
 function userNotFound(): AuthError {
   return new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
-}
-
-/** Voids all codes, links, auth codes and an open change of address. The caller has locked the account's row. */
-async function closeOpenRequests(queries: Queries, userId: string): Promise<void> {
-  await deleteTokensOf(queries, userId);
-  await deleteFlowsOf(queries, userId);
-  await queries.query('update auth.users set email_change = null, email_change_proofs = 0 where id = $1::text::uuid', [
-    userId,
-  ]);
 }
 
 /** @throws AuthError 422 same_password, 422 weak_password, 400 validation_failed */

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { OWNER, SqlError, type Transaction } from '../../../platform/database/database.ts';
+import { endAccess } from '../accounts/account-access.ts';
 import type { AuthDeps, SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
-import { dropUnconfirmedAccess } from '../mail/address-proof.ts';
 import { requireStrongSession } from '../sessions/assurance.ts';
 import { type LockedAccount, lockAccount, lockAccountByEmail } from '../user-store.ts';
 import {
@@ -167,7 +167,7 @@ async function confirm(
   if (email === null || !isEmailVerified || email !== account.email?.toLowerCase())
     return { isConfirmed: false, endedSessions: [] };
   const userId = account.id;
-  const endedSessions = await dropUnconfirmedAccess(tx, { userId, email, currentFlowId: null }, nowIso);
+  const endedSessions = await endAccess(tx, 'first-proof', { userId, email }, nowIso);
   await handToProvenOwner(tx, { userId, metadata: profile.identityData }, nowIso);
   await awaitPicture(tx, userId, profile.identityData);
   return { isConfirmed: true, endedSessions };

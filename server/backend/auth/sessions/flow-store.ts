@@ -174,14 +174,6 @@ export async function redeemAuthCode(queries: Queries, code: string, nowIso: str
   return { ...row, challenge: { challenge, method: challengeMethod } };
 }
 
-/** Deletes an account's unexchanged auth codes, and its pending links of identities. */
-export async function deleteFlowsOf(queries: Queries, userId: string): Promise<void> {
-  await queries.query(
-    'delete from auth.flow_state where user_id = $1::text::uuid or linking_user_id = $1::text::uuid',
-    [userId],
-  );
-}
-
 export async function deleteExpiredFlows(queries: Queries, nowIso: string): Promise<void> {
   await queries.query('delete from auth.flow_state where expires_at <= $1::text::timestamptz', [nowIso]);
 }

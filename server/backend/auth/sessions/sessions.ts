@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { OWNER, type Transaction } from '../../../platform/database/database.ts';
+import { endAccess } from '../accounts/account-access.ts';
 import { type AuthDeps, nowIso, requireSession } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { ACCESS_TOKEN_S } from '../keys/token-verifier.ts';
 import { type AuthUser, findUser, lockAccount, markSignedIn, type StoredUser } from '../user-store.ts';
-import { deleteFlowsOf } from './flow-store.ts';
 import { deleteSessions, insertSession, type NewSession, type OpenedSession } from './session-store.ts';
 
 export interface SessionAnswer {
@@ -104,9 +104,9 @@ export async function logout(c: Context, deps: AuthDeps): Promise<void> {
   const signedIn = await requireSession(c, deps);
   const ended = await deps.database.transaction(OWNER, async (tx) => {
     await lockAccount(tx, signedIn.userId, nowIso(deps));
-    // An unexchanged auth code could still become a session.
-    if (scope === 'global') await deleteFlowsOf(tx, signedIn.userId);
-    return deleteSessions(tx, scope, signedIn);
+    const { userId, sessionId } = signedIn;
+    if (scope === 'local') return deleteSessions(tx, 'local', signedIn);
+    return endAccess(tx, 'sign-out', { userId, currentSessionId: scope === 'others' ? sessionId : null }, nowIso(deps));
   });
   deps.verifier.endSessions(ended);
 }

@@ -25,6 +25,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'account/last-admin': 409,
   'account/payment-owed': 409,
   'account/plan-runs': 409,
+  'account/address-not-proven': 403,
   'account/too-many-keys': 409,
   'account/no-such-key': 404,
   'push/not-possible': 503,

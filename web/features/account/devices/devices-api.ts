@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { callTypedFunction } from '../../../platform/calls/functions.ts';
 import { reportError } from '../../../platform/error-log.ts';
+import { keepPushHere } from '../../../platform/push.ts';
 import { supabase } from '../../../platform/supabase.ts';
 
 const sessionsSchema = z.object({
@@ -57,6 +58,7 @@ export async function endOtherDevices(): Promise<void> {
   try {
     const { error } = await (await supabase()).auth.signOut({ scope: 'others' });
     if (error !== null) throw error;
+    await keepPushHere();
   } catch (error) {
     reportError(error, { where: 'sign out other devices' });
     throw error;
