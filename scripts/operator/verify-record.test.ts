@@ -23,6 +23,9 @@ beforeAll(async () => {
     join(folder, 'invented.ndjson'),
     dayFile({ day: '2025-11-12', statement: null, signature: null, keys: [] }, other?.texts ?? []),
   );
+  const running = { day: day?.day ?? '', statement: null, signature: null, keys: day?.head.keys ?? [] };
+  writeFileSync(join(folder, 'running.ndjson'), dayFile(running, day?.texts ?? []));
+  writeFileSync(join(folder, 'cut.ndjson'), dayFile(running, day?.texts.slice(0, -1) ?? []));
   writeFileSync(join(folder, 'no-keys.json'), '{"keys":[]}');
   writeFileSync(join(folder, 'keys.json'), JSON.stringify({ keys: day?.head.keys }));
 });
@@ -51,6 +54,11 @@ test('ends with 1 for a fault, and reports it in sentences', () => {
     output: expect.stringContaining('WRONG  Record 2 does not link to record 1'),
   });
   expect(run('other.ndjson', '--against', 'day.ndjson')).toMatchObject({ status: 1 });
+  expect(run('cut.ndjson', '--against', 'running.ndjson')).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('WRONG  Record 9 of your copy is missing from the file for'),
+  });
+  expect(run('running.ndjson', '--against', 'cut.ndjson')).toMatchObject({ status: 0 });
   expect(run('keys.json')).toMatchObject({ status: 1, output: expect.stringContaining('is neither') });
 });
 

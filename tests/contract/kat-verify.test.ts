@@ -28,7 +28,7 @@ import { openProgramWorld } from './support/services/programs.ts';
 const DAY = new Date(FIRST_SLOT_S * 1000).toISOString().slice(0, 10);
 const none = new AbortController().signal;
 
-const [first] = await eveningDays();
+const [first, second] = await eveningDays();
 const lines = first.file.trimEnd().split('\n');
 const withLines = (change: (all: string[]) => string[]) => `${change([...lines]).join('\n')}\n`;
 const withText = (at: number, text: string) =>
@@ -99,6 +99,28 @@ test('reads chances and sealed records, and compares with an earlier copy', asyn
   const other = dayFile(first.head, first.texts.with(3, withBody(textAt(4), { close: '2' })));
   expect(verifyDay(first.file, { key: KEY.public, against: other }).faults).toEqual([
     'Record 4 is not the one in your copy.',
+  ]);
+});
+
+test('finds what the file lacks of an earlier copy: records, the signature, or the whole day', () => {
+  const unsigned = { statement: null, signature: null };
+  const against = (file: string, copy: string) =>
+    verifyDay(file, { against: copy }).faults.filter((fault) => !fault.startsWith('The day is over'));
+  const running = (count: number) =>
+    withLines((all) => [withHead(unsigned).split('\n')[0] ?? '', ...all.slice(1, count)]);
+
+  expect(against(running(109), running(109))).toEqual([]);
+  expect(against(running(109), running(50))).toEqual([]);
+  expect(against(running(108), running(109))).toEqual(['Record 108 is not the one in your copy.']);
+  expect(against(running(1), running(109))).toHaveLength(99);
+  expect(against(first.file, running(109))).toEqual([]);
+  expect(against(running(109), first.file)).toEqual(['The copy is signed, and the file is not.']);
+  const rewritten = withHead({ statement: first.head.statement?.replace('"count":', '"count":1') });
+  expect(against(rewritten, first.file)).toContain('The day’s statement is not the one in your copy.');
+  expect(against(first.file, second.file)).toEqual([`The copy is of ${second.day}, not of ${first.day}.`]);
+  expect(against(first.file, lines[0] ?? '')).toEqual(['The copy has no records to compare with.']);
+  expect(against(first.file, lines.slice(1).join('\n'))).toEqual([
+    'The first line of the copy is not the head of a day’s file.',
   ]);
 });
 

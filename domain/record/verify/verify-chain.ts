@@ -125,7 +125,7 @@ function placeOf(record: ChainedRecord): string {
   return `in the first minute of its ${slotSecondsOf(timeframeOfRecord(record)) / 60}-minute slot`;
 }
 
-/** The input may be any whole number, beyond the date range too. */
-function dayOfOr(epochMs: number): string {
+/** @returns the UTC day; empty for a number beyond the date range */
+export function dayOfOr(epochMs: number): string {
   return Math.abs(epochMs) > 8.64e15 ? '' : dayOf(epochMs);
 }

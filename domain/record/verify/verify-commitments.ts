@@ -1,40 +1,13 @@
-/** Compares records with a file saved while they were sealed. A text with another hash was written afterwards. */
-import { parsedJson } from '../../format/parsed-json.ts';
-import { readAnyRecord } from '../ledger/any-record.ts';
-import { toHex } from '../ledger/bytes.ts';
-import { recordFileSchema, recordLineSchema, type SealedRecord, sealedRecord } from '../ledger/record-files.ts';
+/** Compares records with a file saved earlier. A text with another hash was written afterwards. */
+import { sealedRecord } from '../ledger/record-files.ts';
+import type { Commitment } from './saved-copy.ts';
+import { dayOfOr } from './verify-chain.ts';
 import type { Findings } from './verify-findings.ts';
-import type { VerifyTools } from './verify-keys.ts';
-
-/** The part of a record that is public from the start. */
-export type Commitment = SealedRecord;
-
-/** Commitments by record number. @param copy  a day's file or a record's file; any other format has none */
-export async function commitmentsOfCopy(copy: string, tools: VerifyTools): Promise<ReadonlyMap<number, Commitment>> {
-  const whole = parsedJson(copy);
-  const values = whole === undefined ? copy.split('\n').map(parsedJson) : [whole];
-  const found = new Map<number, Commitment>();
-  for (const value of values) {
-    const commitment = await commitmentOf(value, tools);
-    if (commitment !== null) found.set(commitment.seq, commitment);
-  }
-  return found;
-}
-
-async function commitmentOf(value: unknown, { sha256, utf8 }: VerifyTools): Promise<Commitment | null> {
-  const read = recordLineSchema.safeParse(value);
-  const file = recordFileSchema.safeParse(value);
-  const sealed = file.success ? file.data.sealed : read.success && 'sealed' in read.data ? read.data.sealed : undefined;
-  if (sealed !== undefined) return sealed;
-  const text = file.success ? file.data.record : read.success && 'record' in read.data ? read.data.record : null;
-  const body = text === null ? null : readAnyRecord(text);
-  return text === null || body === null ? null : sealedRecord(body, toHex(await sha256(utf8(text))));
-}
 
 /** Compares records one by one with those of the user's saved file. */
 export class CommitmentCheck {
   readonly #copied: ReadonlyMap<number, Commitment>;
-  #compared = 0;
+  readonly #compared = new Set<number>();
   #otherHashes: number[] = [];
   #otherKeys: number[] = [];
 
@@ -45,21 +18,39 @@ export class CommitmentCheck {
   compare(record: Commitment): void {
     const before = this.#copied.get(record.seq);
     if (before === undefined) return;
-    this.#compared += 1;
+    this.#compared.add(record.seq);
     if (before.hash !== record.hash) this.#otherHashes.push(record.seq);
     else if (textOf(before) !== textOf(record)) this.#otherKeys.push(record.seq);
   }
 
-  report(findings: Findings): void {
-    if (this.#compared === 0) return;
+  /** @param days  days of which every record should be here. @returns whether there was anything to compare */
+  report(days: ReadonlySet<string>, findings: Findings): boolean {
+    const missing = [...this.#copied.values()].filter(
+      ({ seq, issued }) => !this.#compared.has(seq) && days.has(dayOfOr(issued)),
+    );
+    if (this.#compared.size + missing.length === 0) return false;
     findings.ran('copy');
-    findings.counts.committed += this.#compared;
+    findings.counts.committed += this.#compared.size;
+    reportMissing(missing, findings);
     reportFirst(
       this.#otherHashes,
       'does not match its commitment: its hash differs from the one in your copy',
       findings,
     );
     reportFirst(this.#otherKeys, 'has a different key or time than in your copy', findings);
+    return true;
+  }
+}
+
+/** A file may end later than its copy, never earlier. */
+function reportMissing(missing: readonly Commitment[], findings: Findings): void {
+  for (const [day, [first, ...more]] of Map.groupBy(missing, ({ issued }) => dayOfOr(issued))) {
+    if (first === undefined) continue;
+    const others = more.length === 0 ? '' : `, and so ${more.length === 1 ? 'is' : 'are'} ${more.length} more`;
+    findings.fault('missing-record', `Record ${first.seq} of your copy is missing from the file for ${day}${others}.`, {
+      seq: first.seq,
+      day,
+    });
   }
 }
 

@@ -1,70 +1,98 @@
 /** Neighbouring days must be linked, and a saved copy must match: only this detects a rewritten, re-signed history. */
 
-import * as z from 'zod/mini';
-import { parsedJson } from '../../format/parsed-json.ts';
+import { counted } from '../../format/count.ts';
 import { toHex } from '../ledger/bytes.ts';
-import { type DayStatement, readStatementText } from '../ledger/day-statement.ts';
-import { daysFileSchema } from '../ledger/record-files.ts';
+import { DAY_S, dayStartS } from '../ledger/day-statement.ts';
+import type { SavedCopy, StatementHere } from './saved-copy.ts';
 import type { VerifiedDay } from './verify-day.ts';
 import type { Findings } from './verify-findings.ts';
 import type { VerifyTools } from './verify-keys.ts';
 
-export interface StatementHere {
-  statement: DayStatement;
-  text: string;
-}
+type DayHere = VerifiedDay & { text: string | null };
 
-export async function checkLinks(
-  days: readonly (VerifiedDay & { text: string | null })[],
-  tools: VerifyTools,
-  findings: Findings,
-): Promise<void> {
+/** Checks each day with records against the last one before it, whatever empty days are in between. */
+export async function checkLinks(days: readonly DayHere[], tools: VerifyTools, findings: Findings): Promise<void> {
   const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  let earlier: DayHere | null = null;
+  /** Whether the file of every day since the earlier one is here. */
+  let isUnbroken = true;
   for (const [i, later] of sorted.entries()) {
-    const earlier = sorted[i - 1];
-    if (earlier === undefined) continue;
-    const { day, first } = later;
-    if (earlier.day === day) {
+    const { day } = later;
+    const neighbour = sorted[i - 1]?.day;
+    if (neighbour === day) {
       findings.fault('doubled', `${day} was given twice.`, { day });
       continue;
     }
-    if (first === null || earlier.last === null) continue;
-    if (first.seq > earlier.last.seq + 1) {
+    isUnbroken &&= neighbour === undefined || isNextDay(neighbour, day);
+    if (later.first === null) continue;
+    if (earlier !== null) await checkLink(earlier, later, { isUnbroken, tools, findings });
+    earlier = later;
+    isUnbroken = true;
+  }
+}
+
+async function checkLink(
+  earlier: DayHere,
+  later: DayHere,
+  { isUnbroken, tools, findings }: { isUnbroken: boolean; tools: VerifyTools; findings: Findings },
+): Promise<void> {
+  const { day, first } = later;
+  if (first === null || earlier.last === null) return;
+  const next = earlier.last.seq + 1;
+  if (first.seq > next) {
+    if (isUnbroken)
+      findings.fault(
+        'gap',
+        `Records are missing between ${earlier.day} and ${day}: number ${next} should follow ${earlier.last.seq}, but ${first.seq} does.`,
+        { seq: next, day },
+      );
+    else
       findings.note(
         'not-adjacent',
         `Records between ${earlier.day} and ${day} are missing here, so they were not checked.`,
         { day },
       );
-      continue;
-    }
-    const isChained = first.seq === earlier.last.seq + 1 && first.prev === earlier.last.hash;
-    const named = later.statement?.previous;
-    const hash = earlier.text === null ? undefined : await hashOf(earlier.text, tools);
-    // Days in between may have had no records; then this is still the previous statement.
-    if (!isChained || (named !== undefined && hash !== undefined && named !== hash))
-      findings.fault('day-link', `The first record of ${day} does not link to the last one of ${earlier.day}.`, {
-        seq: first.seq,
-        day,
-      });
+    return;
   }
+  // A sealed record does not show the hash before it.
+  const isChained = first.seq === next && (first.prev === null || first.prev === earlier.last.hash);
+  const named = later.statement?.previous;
+  const hash = earlier.text === null ? undefined : await hashOf(earlier.text, tools);
+  // Days in between may have had no records; then this is still the previous statement.
+  if (!isChained || (named !== undefined && hash !== undefined && named !== hash))
+    findings.fault('day-link', `The first record of ${day} does not link to the last one of ${earlier.day}.`, {
+      seq: first.seq,
+      day,
+    });
 }
 
-/** @param here  the verified statements, and whether the saved copy holds records, which are compared elsewhere */
+/** @param here  the verified statements, the days of files that have none, and whether records were compared before */
 export async function compareWithCopy(
-  copy: string,
-  here: { statements: readonly StatementHere[]; hasRecords: boolean },
+  { statements, commitments, unreadable }: SavedCopy,
+  here: { statements: readonly StatementHere[]; unsigned: ReadonlySet<string>; hasCompared: boolean },
   tools: VerifyTools,
   findings: Findings,
 ): Promise<void> {
-  const statements = copyStatements(copy);
-  if (statements.length === 0 && !here.hasRecords) {
+  if (statements.length === 0 && commitments.size === 0) {
     findings.fault('against-unreadable', 'Your copy contains neither a day’s statement nor a record.');
     return;
   }
+  if (unreadable > 0)
+    findings.fault(
+      'against-unreadable',
+      `${counted(unreadable, 'line')} of your copy can’t be read, so ${unreadable === 1 ? 'it was' : 'they were'} not compared.`,
+    );
+  const unsigned = new Set(statements.map(({ statement }) => statement.day).filter((day) => here.unsigned.has(day)));
+  for (const day of unsigned)
+    findings.fault('signature-removed', `Your copy has the signed statement for ${day}, but the file here has none.`, {
+      day,
+    });
+  let hasCompared = here.hasCompared || unsigned.size > 0;
   for (const old of statements) {
     for (const now of here.statements) {
       const outcome = await compare(old, now, tools);
       if (outcome === null) continue;
+      hasCompared = true;
       findings.ran('copy');
       findings.counts.compared += 1;
       if (!outcome)
@@ -75,7 +103,7 @@ export async function compareWithCopy(
         );
     }
   }
-  if (findings.counts.compared === 0 && findings.counts.committed === 0)
+  if (!hasCompared)
     findings.fault(
       'not-compared',
       'Your copy has no statements or records for these days or the days next to them. Nothing could be compared.',
@@ -87,7 +115,7 @@ async function compare(old: StatementHere, now: StatementHere, tools: VerifyTool
   if (old.statement.day === now.statement.day) return old.text === now.text;
   const [earlier, later] = old.statement.day < now.statement.day ? [old, now] : [now, old];
   const end = earlier.statement.first + earlier.statement.count;
-  if (end < later.statement.first) return null;
+  if (end < later.statement.first && !isNextDay(earlier.statement.day, later.statement.day)) return null;
   return end === later.statement.first && later.statement.previous === (await hashOf(earlier.text, tools));
 }
 
@@ -95,23 +123,6 @@ async function hashOf(text: string, { sha256, utf8 }: VerifyTools): Promise<stri
   return toHex(await sha256(utf8(text)));
 }
 
-/** Matches a signed day, and the first line of a day's file. */
-const oneStatementSchema = z.object({ statement: z.nullable(z.string()) });
-
-/** Statements in any published format: a statement, a signed day, a page of days, a day's file. */
-function copyStatements(copy: string): StatementHere[] {
-  const bare = readStatementText(copy.trim());
-  if (bare !== null) return [{ statement: bare, text: copy.trim() }];
-  const value = parsedJson(copy) ?? parsedJson(copy.slice(0, Math.max(0, copy.indexOf('\n'))));
-  const days = daysFileSchema.safeParse(value);
-  const day = oneStatementSchema.safeParse(value);
-  const texts = days.success
-    ? days.data.days.map(({ statement }) => statement)
-    : day.success
-      ? [day.data.statement]
-      : [];
-  return texts.flatMap((text) => {
-    const statement = text === null ? null : readStatementText(text);
-    return text === null || statement === null ? [] : [{ statement, text }];
-  });
+function isNextDay(earlier: string, later: string): boolean {
+  return dayStartS(later) === dayStartS(earlier) + DAY_S;
 }

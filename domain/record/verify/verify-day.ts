@@ -5,9 +5,9 @@ import { type AnyRecordBody, isChance, readAnyRecord } from '../ledger/any-recor
 import { toHex } from '../ledger/bytes.ts';
 import { type DayStatement, dayStartS } from '../ledger/day-statement.ts';
 import { recordLineSchema, type SealedRecord } from '../ledger/record-files.ts';
+import type { Commitment } from './saved-copy.ts';
 import { type CheckedChain, type Link, newChainCheck } from './verify-chain.ts';
 import { ChanceScoreCheck } from './verify-chances.ts';
-import type { Commitment } from './verify-commitments.ts';
 import type { Findings } from './verify-findings.ts';
 import type { VerifyTools } from './verify-keys.ts';
 import { checkRoots } from './verify-statement.ts';

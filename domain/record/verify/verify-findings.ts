@@ -46,6 +46,8 @@ const FAULTS = {
   'nothing-signed': 'signatures',
   rewritten: 'copy',
   'not-committed': 'copy',
+  'missing-record': 'copy',
+  'signature-removed': 'copy',
   'against-unreadable': 'copy',
   'not-compared': 'copy',
   outcome: 'scores',

@@ -14,10 +14,11 @@ import {
   type RecordFile,
   recordFileSchema,
 } from '../ledger/record-files.ts';
-import { checkTimes, type Link } from './verify-chain.ts';
+import { type Commitment, readCopy, type StatementHere } from './saved-copy.ts';
+import { checkTimes, dayOfOr, type Link } from './verify-chain.ts';
 import { ChanceScoreCheck } from './verify-chances.ts';
-import { type Commitment, CommitmentCheck, commitmentsOfCopy } from './verify-commitments.ts';
-import { checkLinks, compareWithCopy, type StatementHere } from './verify-copy.ts';
+import { CommitmentCheck } from './verify-commitments.ts';
+import { checkLinks, compareWithCopy } from './verify-copy.ts';
 import { noteScores, noteSealed, type VerifiedDay, verifyDay } from './verify-day.ts';
 import { type CheckOutcome, type Counts, type Finding, type Findings, newFindings } from './verify-findings.ts';
 import { checkSignature, type KnownKeys, knownKeys, type VerifyTools } from './verify-keys.ts';
@@ -72,8 +73,8 @@ export async function verifyRecordFiles(
   };
   const days: (VerifiedDay & { text: string | null })[] = [];
   const statements: StatementHere[] = [];
-  const copied = against === null ? new Map() : await commitmentsOfCopy(against, tools);
-  const commitments = new CommitmentCheck(copied);
+  const copy = against === null ? null : await readCopy(against, tools);
+  const commitments = new CommitmentCheck(copy?.commitments ?? new Map());
   const onRecord = (record: Commitment): void => commitments.compare(record);
   for (const one of opened) {
     findings.counts.files += 1;
@@ -86,8 +87,11 @@ export async function verifyRecordFiles(
   }
   checkAnythingSigned(statements.length, rule, findings);
   await checkLinks(days, tools, findings);
-  commitments.report(findings);
-  if (against !== null) await compareWithCopy(against, { statements, hasRecords: copied.size > 0 }, tools, findings);
+  const hasCompared = commitments.report(new Set(days.map(({ day }) => day)), findings);
+  if (copy !== null) {
+    const unsigned = new Set(opened.flatMap((one) => unsignedDayOf(one) ?? []));
+    await compareWithCopy(copy, { statements, unsigned, hasCompared }, tools, findings);
+  }
   onProgress?.(total, total);
   const trusted = [...known.values()].filter(({ isTrusted }) => isTrusted);
   const keys = trusted.map(({ id, publicKey, isFromUser }) => ({ id, publicKey: toHex(publicKey), isFromUser }));
@@ -111,6 +115,14 @@ function open({ name, text }: FileToVerify, findings: Findings): Opened | null {
   if (file.success) return { kind: 'record', file: file.data };
   findings.fault('unreadable-file', `${name} is neither a day’s file nor a record’s file.`);
   return null;
+}
+
+/** @returns null for a signed file */
+function unsignedDayOf(one: Opened): string | null {
+  if (one.kind === 'day') return one.head.statement === null ? one.head.day : null;
+  const { proof, record, sealed } = one.file;
+  const body = record === null ? sealed : readAnyRecord(record);
+  return proof === null && body != null ? dayOfOr(body.issued) : null;
 }
 
 async function verifyDayFile(

@@ -82,7 +82,7 @@ export function verifyDay(file: string, { key, against, day }: VerifyOptions = {
   if (report.sealed > 0)
     report.notes.push(`${report.sealed} records are sealed: compare this file with their texts once they are public.`);
   report.notes.push('Scores are not part of the chain and were not checked.');
-  if (against !== undefined) compareCopies(lines, against, fault);
+  if (against !== undefined) compareCopies(head, lines, against, fault);
   report.isSound = report.faults.length === 0;
   return report;
 }
@@ -196,16 +196,34 @@ function checkStatement(statement: Statement, lines: readonly RecordLine[], day:
     fault('The roots of the hours do not give the root of the day.');
 }
 
-/** Every record of the copy must still be there with the same hash. */
-function compareCopies(lines: readonly RecordLine[], copy: string, fault: Fault): void {
-  const now = new Map(lines.map(({ seq, hash }) => [seq, hash]));
+/** All of the copy must still be there: its statement, and every record with the same hash and place. */
+function compareCopies(head: Record<string, unknown>, lines: readonly RecordLine[], copy: string, fault: Fault): void {
+  const [headText = '', ...rest] = copy.split('\n');
+  const before = jsonOf(headText);
+  if (!isObject(before) || typeof before.day !== 'string') {
+    fault('The first line of the copy is not the head of a day’s file.');
+    return;
+  }
+  if (before.day !== head.day) {
+    fault(`The copy is of ${before.day}, not of ${head.day}.`);
+    return;
+  }
+  if (typeof before.statement === 'string' && typeof head.statement !== 'string')
+    fault('The copy is signed, and the file is not.');
+  else if (typeof before.statement === 'string' && before.statement !== head.statement)
+    fault('The day’s statement is not the one in your copy.');
+  const now = new Map(lines.map((line) => [line.seq, placeText(line)]));
   let compared = 0;
-  for (const [i, text] of copy.split('\n').entries()) {
-    if (i === 0 || text === '') continue;
-    const line = readLine(text, i + 1, (reason) => fault(`The copy: ${reason}`));
+  for (const [i, text] of rest.entries()) {
+    if (text === '') continue;
+    const line = readLine(text, i + 2, (reason) => fault(`The copy: ${reason}`));
     if (line === null) continue;
     compared += 1;
-    if (now.get(line.seq) !== line.hash) fault(`Record ${line.seq} is not the one in your copy.`);
+    if (now.get(line.seq) !== placeText(line)) fault(`Record ${line.seq} is not the one in your copy.`);
   }
   if (compared === 0) fault('The copy has no records to compare with.');
+}
+
+function placeText({ seq, slot, issued, market, window, hash }: RecordLine): string {
+  return JSON.stringify([seq, slot, issued, market, window, hash]);
 }
