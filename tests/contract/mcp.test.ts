@@ -357,6 +357,41 @@ describeOneDatabase('the MCP server', (kind) => {
     expect(await refusalOf(`{"a":"${'x'.repeat(70_000)}"}`)).toEqual([413, -32_600]);
   });
 
+  test.each([
+    ['*/*', 'application/json'],
+    ['application/json', 'application/json'],
+    ['application/*;q=0.5, text/html', 'application/json'],
+    ['application/json, text/event-stream', 'application/json'],
+    ['text/event-stream', 'text/event-stream'],
+    ['text/*', 'text/event-stream'],
+  ])('answers a client that accepts %s with %s, in both generations of the protocol', async (accept, type) => {
+    const { bob } = world();
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+    for (const answer of [
+      await post(bob.key, listTools, { accept }),
+      await post(bob.key, message('tools/list', { _meta: meta }), { accept, ...modern }),
+    ]) {
+      const text = await answer.text();
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+      const json = type === 'application/json' ? text : /^data: (.+)$/m.exec(text)?.[1];
+      expect(JSON.parse(json ?? '')).toMatchObject({ id: 1, result: { tools: { length: CALLS.length } } });
+    }
+  });
+
+  test('refuses a client that accepts neither JSON nor a stream', async () => {
+    const answer = await post(world().bob.key, listTools, { accept: 'text/html, application/json;q=0' });
+
+    expect([answer.status, await answer.json()]).toMatchObject([
+      406,
+      { error: { message: 'Accept must allow application/json or text/event-stream.' } },
+    ]);
+  });
+
   test('keeps no session: any process answers a call, and no stream stays open for a key to be revoked in', async () => {
     const { bob } = world();
     const direct = await post(bob.key, message('tools/call', { name: 'list_my_watchlist', arguments: {} }));

@@ -4,6 +4,7 @@
  */
 import { Hono } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { acceptedType } from '../../platform/http/calls/accepted-type.ts';
 import { statusOf } from '../../platform/http/calls/http-errors.ts';
 import { parseJson, readText, requireJsonType } from '../../platform/http/calls/request-body.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
@@ -33,9 +34,15 @@ const INSTRUCTIONS = [
   'Nothing here can change anything, trade, or use up a prediction of a plan.',
 ].join(' ');
 
+/** JSON first: no tool reports anything before its answer. */
+const ANSWER_TYPES = ['application/json', 'text/event-stream'] as const;
+/** The library refuses clients that accept only one of them. */
+const ACCEPT_BOTH = ANSWER_TYPES.join(', ');
+
 /** JSON-RPC 2.0 */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+const NOT_ACCEPTABLE = -32_000;
 
 export function mcpRoutes({ gate, tools, log, version, isAllowedOrigin }: McpDeps): Hono {
   const app = new Hono();
@@ -47,23 +54,46 @@ export function mcpRoutes({ gate, tools, log, version, isAllowedOrigin }: McpDep
       throw new AppError('auth/forbidden', { details: { parameter: 'origin' } });
     return gate.answer(request, COST, async ({ key }) => {
       // Loaded by the first call: reading the library takes a tenth of a start.
-      const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server');
-      const handler = createMcpHandler(
-        () => {
-          // The list of tools never changes, so that no client needs an open stream to be notified.
-          const capabilities = { tools: { listChanged: false } };
-          const server = new McpServer({ name: 'kat', version }, { capabilities, instructions: INSTRUCTIONS });
-          for (const add of tools) add(server, { key, log });
-          return server;
-        },
-        { maxSubscriptions: 1, onerror: (error) => log.debug({ err: error }, 'an MCP request was refused') },
-      );
+      const library = await import('@modelcontextprotocol/server');
+      const newServer = () => {
+        // The list of tools never changes, so that no client needs an open stream to be notified.
+        const capabilities = { tools: { listChanged: false } };
+        const server = new library.McpServer({ name: 'kat', version }, { capabilities, instructions: INSTRUCTIONS });
+        for (const add of tools) add(server, { key, log });
+        return server;
+      };
+      const type = acceptedType(request.headers.get('accept'), ANSWER_TYPES);
+      const handler = library.createMcpHandler(newServer, {
+        maxSubscriptions: 1,
+        onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
+        responseMode: type === 'text/event-stream' ? 'sse' : 'auto',
+      });
       if (request.method !== 'POST') return handler.fetch(request);
+      if (type === null) return refusal(406, NOT_ACCEPTABLE, `Accept must allow ${ANSWER_TYPES.join(' or ')}.`);
       const body = await bodyOf(request);
-      return body instanceof Response ? body : handler.fetch(request, { parsedBody: body.value });
+      if (body instanceof Response) return body;
+      const accepting = withAccept(request, ACCEPT_BOTH);
+      const isLegacy = await library.isLegacyRequest(accepting, body.value);
+      if (type === 'text/event-stream' || !isLegacy) return handler.fetch(accepting, { parsedBody: body.value });
+      // The handler answers clients of the older protocol with a stream only.
+      const transport = new library.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      const server = newServer();
+      try {
+        await server.connect(transport);
+        return await transport.handleRequest(accepting, { parsedBody: body.value });
+      } finally {
+        await server.close();
+      }
     });
   });
   return app;
+}
+
+/** Without the body, which was read. */
+function withAccept({ url, method, headers, signal }: Request, accept: string): Request {
+  const changed = new Headers(headers);
+  changed.set('accept', accept);
+  return new Request(url, { method, headers: changed, signal });
 }
 
 /** One message: a batch could hold any number of calls at the price of one. */
