@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { weekdayOf } from '../../time/calendar-day.ts';
 import { zoneOffsetS } from '../../time/zone-offset.ts';
+import { optionalField } from '../codecs/optional-field.ts';
 import { type CalendarEvent, toIsoDate } from './calendar-messages.ts';
 
 export interface ForexFactoryRow {
@@ -18,7 +19,7 @@ const rowSchema = z.object({
   title: z.string().check(z.minLength(1), z.maxLength(200)),
   country: z.string().check(z.regex(/^[A-Za-z]{2,3}$/)),
   date: z.string().check(z.maxLength(40)),
-  time: z.optional(z.string().check(z.maxLength(20))),
+  time: optionalField(z.string().check(z.maxLength(20))),
   impact: z.string().check(z.maxLength(20)),
 });
 

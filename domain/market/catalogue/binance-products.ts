@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
+import { optionalField } from '../codecs/optional-field.ts';
 import type { Market, ProductStatus } from './market.ts';
 import { NOT_OFFERED, type ProductList, type ReadProduct, readProducts, toMarket } from './product-list.ts';
 
@@ -12,7 +13,7 @@ const rowSchema = z.object({
   status: z.string(),
   baseAsset: z.string(),
   quoteAsset: z.string(),
-  onboardDate: z.optional(z.number()),
+  onboardDate: optionalField(z.number()),
   filters: z.array(z.looseObject({ filterType: z.string() })),
 });
 

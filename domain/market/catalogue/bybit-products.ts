@@ -2,12 +2,13 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
+import { optionalField } from '../codecs/optional-field.ts';
 import type { Market, ProductStatus } from './market.ts';
 import { NOT_OFFERED, type ProductList, type ReadProduct, readProducts, toMarket } from './product-list.ts';
 
 const pageSchema = z.object({
   retCode: z.literal(0),
-  result: z.object({ list: z.array(z.unknown()), nextPageCursor: z.optional(z.string()) }),
+  result: z.object({ list: z.array(z.unknown()), nextPageCursor: optionalField(z.string()) }),
 });
 const rowSchema = z.object({
   symbol: z.string(),
@@ -15,7 +16,7 @@ const rowSchema = z.object({
   status: z.string(),
   baseCoin: z.string(),
   quoteCoin: z.string(),
-  launchTime: z.optional(z.string()),
+  launchTime: optionalField(z.string()),
   priceFilter: z.object({ tickSize: z.string() }),
 });
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
+import { optionalField } from '../codecs/optional-field.ts';
 import type { Market, ProductStatus } from './market.ts';
 import { NOT_OFFERED, type ProductList, type ReadProduct, readProducts, toMarket } from './product-list.ts';
 
@@ -11,10 +12,10 @@ const rowSchema = z.object({
   quote_currency: z.string(),
   quote_increment: z.string(),
   status: z.string(),
-  trading_disabled: z.optional(z.boolean()),
-  cancel_only: z.optional(z.boolean()),
-  post_only: z.optional(z.boolean()),
-  auction_mode: z.optional(z.boolean()),
+  trading_disabled: optionalField(z.boolean()),
+  cancel_only: optionalField(z.boolean()),
+  post_only: optionalField(z.boolean()),
+  auction_mode: optionalField(z.boolean()),
 });
 
 /** @throws AppError `venue/unavailable` when the answer is not a list */

@@ -2,6 +2,8 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
+import { krakenErrorsOf } from '../codecs/kraken-refusal.ts';
+import { optionalField } from '../codecs/optional-field.ts';
 import type { Market, ProductStatus } from './market.ts';
 import { NOT_OFFERED, type ProductList, type ReadProduct, readProducts, toMarket } from './product-list.ts';
 
@@ -9,10 +11,10 @@ const listSchema = z.object({ error: z.array(z.string()), result: z.record(z.str
 const rowSchema = z.object({
   altname: z.string(),
   /** 'XBT/USD'; absent for dark pools. */
-  wsname: z.optional(z.string()),
-  tick_size: z.optional(z.string()),
+  wsname: optionalField(z.string()),
+  tick_size: optionalField(z.string()),
   pair_decimals: z.int().check(z.gte(0), z.lte(12)),
-  status: z.optional(z.string()),
+  status: optionalField(z.string()),
 });
 
 /** Kraken's names for assets that everyone else names differently. */
@@ -22,7 +24,7 @@ const OWN_NAMES: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
 /** @throws AppError `venue/unavailable` when the answer is not a list */
 export function parseKrakenProducts(answer: unknown): ProductList {
   const parsed = listSchema.safeParse(answer);
-  if (!parsed.success || parsed.data.error.length > 0) {
+  if (!parsed.success || krakenErrorsOf(answer).length > 0) {
     throw new AppError('venue/unavailable', { details: { reason: 'not a list of products' } });
   }
   return readProducts(Object.values(parsed.data.result), readRow);

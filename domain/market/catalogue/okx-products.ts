@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
+import { optionalField } from '../codecs/optional-field.ts';
 import type { Market, ProductStatus } from './market.ts';
 import { NOT_OFFERED, type ProductList, type ReadProduct, readProducts, toMarket } from './product-list.ts';
 
@@ -16,7 +17,7 @@ const rowSchema = z.object({
   settleCcy: z.string(),
   state: z.string(),
   tickSz: z.string(),
-  listTime: z.optional(z.string()),
+  listTime: optionalField(z.string()),
 });
 
 /** Anything else is a pause: suspend, preopen, test ... */

@@ -59,6 +59,14 @@ const CODECS: readonly ListCodec[] = [
   },
 ];
 
+const OPTIONAL: Readonly<Record<CatalogueVenue, readonly string[]>> = {
+  binance: ['onboardDate'],
+  bybit: ['launchTime'],
+  okx: ['listTime'],
+  coinbase: ['trading_disabled', 'cancel_only', 'post_only', 'auction_mode'],
+  kraken: ['tick_size', 'status'],
+};
+
 const base = fc.stringMatching(/^[A-Z0-9]{1,10}$/).filter((text) => !['XBT', 'XDG', 'BTC', 'DOGE'].includes(text));
 
 const marketOf = ({ venue, kind, quote, hasListing, productId }: ListCodec): fc.Arbitrary<Market> =>
@@ -119,6 +127,19 @@ describe.each(CODECS.map((codec) => [codec.venue, codec] as const))('the list of
     );
   });
 
+  test('reads a field that may be absent as absent when it is null', () => {
+    fc.assert(
+      fc.property(marketOf(codec), (market) => {
+        const row = codec.row({ ...market, status: 'trading' }) as object;
+        const nulls = Object.fromEntries(OPTIONAL[codec.venue].map((name) => [name, null]));
+        const { markets, malformed } = codec.parse(codec.answer([{ ...row, ...nulls }]));
+
+        expect([markets[0]?.productId, markets[0]?.status, malformed]).toEqual([market.productId, 'trading', 0]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   test.each([null, 'list', 7, {}, { symbols: 'x', data: 'x', result: 7 }])('refuses %j as a whole', (answer) => {
     expect(() => codec.parse(answer)).toThrow(expect.objectContaining({ code: 'venue/unavailable' }));
   });
@@ -157,4 +178,18 @@ test('takes a pair that Coinbase has paused as halted', () => {
     'halted',
     'halted',
   ]);
+});
+
+const LINK: Market = {
+  ...{ venue: 'bybit', kind: 'perpetual', sym: 'LINKUSDT.P', productId: 'LINKUSDT', base: 'LINK', quote: 'USDT' },
+  ...{ status: 'trading', tickSize: 0.001, listedAtS: null },
+};
+
+test('takes the last page of Bybit’s list whether its cursor is empty, null or absent', () => {
+  const list = [toBybitProduct(LINK)];
+  for (const cursor of [{ nextPageCursor: '' }, { nextPageCursor: null }, {}])
+    expect(parseBybitProducts({ retCode: 0, result: { list, ...cursor } })).toMatchObject({
+      cursor: '',
+      markets: [{ productId: 'LINKUSDT' }],
+    });
 });

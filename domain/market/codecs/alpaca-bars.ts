@@ -9,6 +9,7 @@ import { parsedJson } from '../../format/parsed-json.ts';
 import { type Candle, isBarOver, isWellFormed, MINUTE_S } from '../candle.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../timeframes.ts';
 import { type CandleRows, readCandleRows, type SeenCandle } from './candle-rows.ts';
+import { optionalField } from './optional-field.ts';
 
 export const MAX_ALPACA_BARS = 10_000;
 /** Parameter `timeframe`. */
@@ -71,7 +72,7 @@ const frameSchema = z.array(z.unknown()).check(z.maxLength(10_000));
 const messageSchema = z.object({ T: z.string() });
 const successSchema = z.object({ msg: z.string() });
 const streamBarSchema = z.object({ S: z.string() });
-const errorSchema = z.object({ code: z.int(), msg: z.optional(z.string()) });
+const errorSchema = z.object({ code: z.int(), msg: optionalField(z.string()) });
 
 export function parseAlpacaFrame(text: string): AlpacaMessage[] {
   const messages = frameSchema.safeParse(parsedJson(text));

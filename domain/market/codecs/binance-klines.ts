@@ -11,6 +11,7 @@ import type { MarketSymbol } from '../symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../timeframes.ts';
 import { type CandleFrame, type CandleRows, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
 import { decimalText } from './decimal-text.ts';
+import { optionalField } from './optional-field.ts';
 
 export const MAX_KLINES = 1500;
 /** Parameter `interval`. */
@@ -23,6 +24,14 @@ export function productIdOf(symbol: Pick<MarketSymbol, 'sym'>): string {
 
 export function klineStreamName(productId: string): string {
   return `${productId.toLowerCase()}@kline_1m`;
+}
+
+const refusalSchema = z.object({ code: z.int().check(z.negative()), msg: optionalField(z.string()) });
+
+/** Usually beside a status of its own. Null for a successful response, or one that isn't Binance's. */
+export function binanceRefusal(answer: unknown): { code: number; text: string } | null {
+  const refusal = refusalSchema.safeParse(answer);
+  return refusal.success ? { code: refusal.data.code, text: refusal.data.msg ?? '' } : null;
 }
 
 const minuteMs = z.int().check(z.nonnegative(), z.multipleOf(MINUTE_S * 1000));

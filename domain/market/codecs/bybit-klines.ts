@@ -18,6 +18,7 @@ import {
   toCandle,
 } from './candle-rows.ts';
 import { decimalText } from './decimal-text.ts';
+import { optionalField } from './optional-field.ts';
 
 export const MAX_BYBIT_KLINES = 1000;
 /** Parameter `interval`. */
@@ -35,7 +36,7 @@ export function bybitTopic(productId: string): string {
 }
 
 /** The response's own status; 0 means success. */
-const verdictSchema = z.object({ retCode: z.int(), retMsg: z.optional(z.string()) });
+const verdictSchema = z.object({ retCode: z.int(), retMsg: optionalField(z.string()) });
 
 /** Null for a successful response, or one that isn't Bybit's. */
 export function bybitRefusal(answer: unknown): { code: number; text: string } | null {
@@ -93,7 +94,7 @@ const eventSchema = z.object({
   confirm: z.boolean(),
 });
 const topicSchema = z.object({ topic: z.string().check(z.startsWith(TOPIC_START)) });
-const answerSchema = z.object({ success: z.literal(false), ret_msg: z.optional(z.string()) });
+const answerSchema = z.object({ success: z.literal(false), ret_msg: optionalField(z.string()) });
 
 export function parseBybitFrame(text: string): CandleFrame {
   const frame = parsedJson(text);

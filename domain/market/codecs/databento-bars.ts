@@ -7,6 +7,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { type Candle, isWellFormed, MINUTE_S } from '../candle.ts';
 import type { MarketSymbol } from '../symbols.ts';
 import { type CandleRows, readCandleRows } from './candle-rows.ts';
+import { optionalField } from './optional-field.ts';
 
 export const DATABENTO_SCHEMA = 'ohlcv-1m';
 
@@ -29,7 +30,7 @@ export function databentoProductOf(symbol: Pick<MarketSymbol, 'sym'>): Databento
 
 const isoTime = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/));
 const spanSchema = z.object({ end: isoTime });
-const rangeSchema = z.object({ end: isoTime, schema: z.optional(z.record(z.string(), spanSchema)) });
+const rangeSchema = z.object({ end: isoTime, schema: optionalField(z.record(z.string(), spanSchema)) });
 
 /** End of the candles available to this key, milliseconds, exclusive. @throws AppError `venue/unavailable` */
 export function parseDatabentoEnd(answer: unknown): number {

@@ -67,7 +67,7 @@ const rowSchema = z.tuple([
 ]);
 const answerSchema = z.object({
   error: z.array(z.string()),
-  result: z.optional(z.record(z.string(), z.unknown())),
+  result: z.nullish(z.record(z.string(), z.unknown())),
 });
 
 export interface KrakenRows {
@@ -81,8 +81,9 @@ export interface KrakenRows {
 export function parseKrakenOhlc(answer: unknown): KrakenRows {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) throw unusable('not an OHLC response');
-  const { error, result = {} } = parsed.data;
-  if (error.length > 0)
+  const { error } = parsed.data;
+  const result = parsed.data.result ?? {};
+  if (error.some(isKrakenError))
     throw new AppError('venue/unavailable', { details: { reason: KRAKEN_REFUSED, refusal: error } });
   const keys = Object.keys(result).filter((key) => key !== 'last');
   if (keys.length === 0) return { rows: [], malformed: 0 };
@@ -98,6 +99,11 @@ export function parseKrakenOhlc(answer: unknown): KrakenRows {
   }
   if (byStart.size === 0 && malformed > 0) throw unusable('no valid row');
   return { rows: [...byStart.values()].sort((a, b) => a[0] - b[0]), malformed };
+}
+
+/** False for a warning, which accompanies a valid result. */
+export function isKrakenError(text: string): boolean {
+  return !/^W[A-Za-z]+:/.test(text);
 }
 
 /** Reason of an error with Kraken's own codes in `details.refusal`. */

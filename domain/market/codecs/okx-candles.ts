@@ -18,6 +18,7 @@ import {
   toCandle,
 } from './candle-rows.ts';
 import { decimalText } from './decimal-text.ts';
+import { optionalField } from './optional-field.ts';
 
 export const MAX_OKX_CANDLES = 300;
 /** Parameter `bar`. */
@@ -41,7 +42,7 @@ export function okxChannel(instId: string): OkxChannel {
   return { channel: CHANNEL, instId };
 }
 
-const verdictSchema = z.object({ code: z.string(), msg: z.optional(z.string()) });
+const verdictSchema = z.object({ code: z.string(), msg: optionalField(z.string()) });
 
 /** Null for a successful response, or one that isn't OKX's. */
 export function okxRefusal(answer: unknown): { code: number; text: string } | null {
@@ -83,7 +84,11 @@ const frameSchema = z.object({
   data: z.array(z.unknown()).check(z.maxLength(100)),
 });
 const channelSchema = z.object({ arg: z.object({ channel: z.literal(CHANNEL) }), data: z.unknown() });
-const errorSchema = z.object({ event: z.literal('error'), code: z.optional(z.string()), msg: z.optional(z.string()) });
+const errorSchema = z.object({
+  event: z.literal('error'),
+  code: optionalField(z.string()),
+  msg: optionalField(z.string()),
+});
 
 /** Parses one frame of wss /ws/v5/business, where a bare `pong` answers a bare `ping`. */
 export function parseOkxFrame(text: string): CandleFrame {

@@ -5,13 +5,13 @@ const row = z.object({
   value: z.string().check(z.regex(/^(100|\d{1,2})$/)),
   /** Epoch seconds. */
   timestamp: z.string().check(z.regex(/^\d{1,11}$/)),
-  value_classification: z.optional(z.string().check(z.maxLength(50))),
-  time_until_update: z.optional(z.string().check(z.maxLength(20))),
+  value_classification: z.nullish(z.string().check(z.maxLength(50))),
+  time_until_update: z.nullish(z.string().check(z.maxLength(20))),
 });
 
 /** GET /fng/?limit=1 */
 export const fearGreedSchema = z.object({
-  name: z.optional(z.string().check(z.maxLength(100))),
+  name: z.nullish(z.string().check(z.maxLength(100))),
   /** Newest first; never empty. */
   data: z.tuple([row], row),
 });

@@ -1,5 +1,6 @@
 /** CoinGecko's version 3 format, which our own endpoints use too. Nearly every number of a coin may be null. */
 import * as z from 'zod/mini';
+import { optionalField } from '../codecs/optional-field.ts';
 
 const figure = z.number().check(z.nonnegative(), z.lt(1e21));
 const change = z.number().check(z.gt(-1e15), z.lt(1e15));
@@ -12,10 +13,10 @@ export const globalMetricsSchema = z.object({
     total_market_cap: z.object({ usd: figure }),
     /** Of 24 hours. */
     total_volume: z.object({ usd: figure }),
-    market_cap_percentage: z.object({ btc: share, eth: z.optional(share) }),
+    market_cap_percentage: z.object({ btc: share, eth: optionalField(share) }),
     market_cap_change_percentage_24h_usd: z.optional(z.nullable(change)),
     /** Epoch seconds. */
-    updated_at: z.optional(z.int()),
+    updated_at: optionalField(z.int()),
   }),
 });
 export type GlobalMetrics = z.output<typeof globalMetricsSchema>;

@@ -6,12 +6,10 @@ import { parseKrakenProducts } from '#domain/market/catalogue/kraken-products.ts
 import type { CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import { parseOkxProducts } from '#domain/market/catalogue/okx-products.ts';
 import type { ProductList } from '#domain/market/catalogue/product-list.ts';
-import { bybitRefusal } from '#domain/market/codecs/bybit-klines.ts';
-import { okxRefusal } from '#domain/market/codecs/okx-candles.ts';
 import type { FeedAddresses } from '../../platform/config/addresses.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { readRefusals } from '../venues/perpetual-venue.ts';
 import { type VenueRequests, venueRequests } from '../venues/transport/venue-requests.ts';
+import { VENUE_REFUSALS } from '../venues/venue-refusals.ts';
 
 export interface ListParts {
   addresses: Pick<FeedAddresses, CatalogueVenue>;
@@ -37,17 +35,12 @@ const LISTS: Readonly<Record<CatalogueVenue, (requests: VenueRequests, signal: A
     kraken: async (requests, signal) => parseKrakenProducts(await requests.getJson('/0/public/AssetPairs', {}, signal)),
   };
 
-const REFUSALS = {
-  bybit: readRefusals(bybitRefusal, { tooMany: [10006, 10018], failing: [10000, 10016] }),
-  okx: readRefusals(okxRefusal, { tooMany: [50011, 50061], failing: [50001, 50004, 50013, 50026] }),
-} as const;
-
 /** A list takes up to a few megabytes. */
 const TIMEOUT_MS = 8000;
 
 /** Apart from the venue's candles: a list that fails pauses no candles. */
 export function productListOf(venue: CatalogueVenue, { addresses, log, fetch }: ListParts): LoadList {
-  const readRefusal = venue === 'bybit' || venue === 'okx' ? REFUSALS[venue] : undefined;
+  const readRefusal = venue === 'coinbase' ? undefined : VENUE_REFUSALS[venue];
   const baseUrl = addresses[venue].restUrl;
   const requests = venueRequests({ baseUrl, log, fetch, timeoutMs: TIMEOUT_MS, readRefusal });
   return (signal) => LISTS[venue](requests, signal);

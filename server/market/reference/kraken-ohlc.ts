@@ -21,6 +21,7 @@ import {
 import { krakenRefusalOf } from '#domain/market/codecs/kraken-refusal.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
 import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { krakenRefusal } from '../venues/venue-refusals.ts';
 import { type CachedAnswer, type CachedFeedDeps, cachedAnswers, cacheHeaders, inTime } from './upstream-cache.ts';
 
 const FRESH_MS = 60_000;
@@ -33,7 +34,9 @@ const INTERVALS: ReadonlyMap<string, number> = new Map(
 /** Every refusal is a 200 with Kraken's error texts, as at Kraken. */
 export function krakenOhlcRoutes(deps: CachedFeedDeps): Hono {
   const { restUrl: baseUrl, clock, log, fetch, monotonicMs, wait } = deps;
-  const requests = feedRequests({ baseUrl, log, bucket: BUCKET, fetch, monotonicMs, wait });
+  const requests = feedRequests({
+    ...{ baseUrl, log, bucket: BUCKET, readRefusal: krakenRefusal, fetch, monotonicMs, wait },
+  });
   const answers = cachedAnswers<readonly KrakenRow[]>({
     freshMs: FRESH_MS,
     clock,

@@ -10,6 +10,7 @@ import {
 } from '#domain/market/codecs/binance-klines.ts';
 import { type PerpetualWire, perpetualVenue } from './perpetual-venue.ts';
 import type { Venue, VenueOptions } from './venue.ts';
+import { VENUE_REFUSALS } from './venue-refusals.ts';
 
 export const BINANCE: PerpetualWire = {
   id: 'binance',
@@ -17,6 +18,7 @@ export const BINANCE: PerpetualWire = {
   time: { path: '/fapi/v1/time', parse: parseServerTime },
   productIdOf,
   maxRows: MAX_KLINES,
+  readRefusal: VENUE_REFUSALS.binance,
   pages: (get, symbol, asOfMs, timeframe) => async (limit, beforeMs) => {
     const before = beforeMs === null ? {} : { endTime: beforeMs - 1 };
     const query = { symbol, interval: KLINE_INTERVALS[timeframe], limit, ...before };

@@ -2,15 +2,15 @@
 import {
   BYBIT_INTERVALS,
   bybitProductIdOf,
-  bybitRefusal,
   bybitTopic,
   MAX_BYBIT_KLINES,
   parseBybitFrame,
   parseBybitKlines,
   parseBybitTime,
 } from '#domain/market/codecs/bybit-klines.ts';
-import { type PerpetualWire, perpetualVenue, readRefusals } from './perpetual-venue.ts';
+import { type PerpetualWire, perpetualVenue } from './perpetual-venue.ts';
 import type { Venue, VenueOptions } from './venue.ts';
+import { VENUE_REFUSALS } from './venue-refusals.ts';
 
 export const BYBIT: PerpetualWire = {
   id: 'bybit',
@@ -18,8 +18,7 @@ export const BYBIT: PerpetualWire = {
   time: { path: '/v5/market/time', parse: parseBybitTime },
   productIdOf: bybitProductIdOf,
   maxRows: MAX_BYBIT_KLINES,
-  // 10000 and 10016: timed out or failed on their side.
-  readRefusal: readRefusals(bybitRefusal, { tooMany: [10006, 10018], failing: [10000, 10016] }),
+  readRefusal: VENUE_REFUSALS.bybit,
   pages: (get, symbol, asOfMs, timeframe) => async (limit, beforeMs) => {
     const before = beforeMs === null ? {} : { end: beforeMs - 1 };
     const query = { category: 'linear', symbol, interval: BYBIT_INTERVALS[timeframe], limit, ...before };

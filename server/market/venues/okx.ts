@@ -8,14 +8,14 @@ import {
   OKX_RECENT_BARS,
   okxChannel,
   okxInstrumentIdOf,
-  okxRefusal,
   parseOkxCandles,
   parseOkxFrame,
   parseOkxTime,
 } from '#domain/market/codecs/okx-candles.ts';
 import { barSecondsOf } from '#domain/market/timeframes.ts';
-import { type PerpetualWire, perpetualVenue, readRefusals } from './perpetual-venue.ts';
+import { type PerpetualWire, perpetualVenue } from './perpetual-venue.ts';
 import type { Venue, VenueOptions } from './venue.ts';
+import { VENUE_REFUSALS } from './venue-refusals.ts';
 
 /** Of one request: a longer one is refused as a whole. */
 const MAX_CHANNELS = 50;
@@ -26,8 +26,7 @@ export const OKX: PerpetualWire = {
   time: { path: '/api/v5/public/time', parse: parseOkxTime },
   productIdOf: okxInstrumentIdOf,
   maxRows: MAX_OKX_CANDLES,
-  // The failing ones: unavailable, timed out or busy on their side.
-  readRefusal: readRefusals(okxRefusal, { tooMany: [50011, 50061], failing: [50001, 50004, 50013, 50026] }),
+  readRefusal: VENUE_REFUSALS.okx,
   pages(get, instId, asOfMs, timeframe) {
     const barMs = barSecondsOf(timeframe) * 1000;
     const oldestRecentMs = asOfMs - (OKX_RECENT_BARS - 1) * barMs;

@@ -7,7 +7,7 @@ import { candleStream } from './transport/candle-stream.ts';
 import { collectCandles, malformedCounter, notTradedHere, type PagingOptions } from './transport/rest-paging.ts';
 import type { KeepAlive } from './transport/upstream-socket.ts';
 import { venueClock } from './transport/venue-clock.ts';
-import { type BodyRefusal, type VenueRequestOptions, venueRequests } from './transport/venue-requests.ts';
+import { type VenueRequestOptions, venueRequests } from './transport/venue-requests.ts';
 import type { Venue, VenueOptions } from './venue.ts';
 
 export interface PerpetualWire extends Pick<Venue, 'id' | 'attribution'>, Pick<VenueRequestOptions, 'readRefusal'> {
@@ -84,19 +84,5 @@ export function perpetualVenue(wire: PerpetualWire, options: VenueOptions): Venu
     get malformed() {
       return malformed.count;
     },
-  };
-}
-
-/** Refusals in the body of a 200 answer, by their codes. Any other code is our own mistake. */
-export function readRefusals(
-  read: (answer: unknown) => { code: number; text: string } | null,
-  codes: { tooMany: readonly number[]; failing: readonly number[] },
-): (answer: unknown) => BodyRefusal | null {
-  return (answer) => {
-    const refusal = read(answer);
-    if (refusal === null) return null;
-    const { code, text } = refusal;
-    const kind = codes.tooMany.includes(code) ? 'too-many' : codes.failing.includes(code) ? 'failing' : 'mistaken';
-    return { reason: `code ${code} ${text}`.trim(), kind };
   };
 }

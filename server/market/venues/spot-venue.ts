@@ -10,8 +10,9 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { polledUpdates, pollingReaders } from './transport/polled-updates.ts';
 import { malformedCounter, notTradedHere } from './transport/rest-paging.ts';
-import { type VenueRequests, venueRequests } from './transport/venue-requests.ts';
+import { type VenueRequestOptions, type VenueRequests, venueRequests } from './transport/venue-requests.ts';
 import type { Venue, VenueOptions } from './venue.ts';
+import { VENUE_REFUSALS } from './venue-refusals.ts';
 
 interface BarRows {
   /** Oldest first. */
@@ -19,7 +20,7 @@ interface BarRows {
   malformed: number;
 }
 
-export interface SpotWire extends Pick<Venue, 'id' | 'attribution'> {
+export interface SpotWire extends Pick<Venue, 'id' | 'attribution'>, Pick<VenueRequestOptions, 'readRefusal'> {
   /** The newest `count` bars up to `lastS`, as far as the venue has them; bars without trades may be missing. */
   load(requests: VenueRequests, productId: string, range: BarRange, signal: AbortSignal): Promise<BarRows>;
 }
@@ -61,6 +62,7 @@ const COINBASE: SpotWire = {
 const KRAKEN: SpotWire = {
   id: 'kraken',
   attribution: 'Kraken',
+  readRefusal: VENUE_REFUSALS.kraken,
   async load(requests, productId, { lastS, barS }, signal) {
     const answer = await requests.getJson('/0/public/OHLC', { pair: productId, interval: barS / MINUTE_S }, signal);
     const { rows, malformed } = parseKrakenOhlc(answer);
@@ -82,9 +84,9 @@ export const krakenSpotVenue = (options: SpotOptions): Venue => spotVenue(KRAKEN
 
 type SpotOptions = Omit<VenueOptions, 'wsUrl' | 'socketTiming' | 'symbols'>;
 
-function spotVenue({ id, attribution, load }: SpotWire, options: SpotOptions): Venue {
+function spotVenue({ id, attribution, readRefusal, load }: SpotWire, options: SpotOptions): Venue {
   const { restUrl, clock, log, fetch, timeoutMs, products } = options;
-  const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs });
+  const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs, readRefusal });
   const malformed = malformedCounter(id, log);
   const readers = pollingReaders();
 

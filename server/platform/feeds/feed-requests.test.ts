@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { createLogger } from '../telemetry/log.ts';
-import { type FeedRequestsOptions, feedRequests } from './feed-requests.ts';
+import { statusRefusal } from './body-refusal.ts';
+import { type FeedRequestsOptions, feedRequests, jsonOf } from './feed-requests.ts';
 
 const never = new AbortController().signal;
 
@@ -191,4 +193,21 @@ test('fails for an answer that is too large or takes too long', async () => {
 
   await expect(large.request(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
   await expect(slow.request(never)).rejects.toMatchObject({ details: { reason: 'TimeoutError' } });
+});
+
+test.each([
+  ['coingecko', { status: { error_code: 429, error_message: 'You’ve exceeded the Rate Limit' } }, 10],
+  ['coinmarketcap by the minute', { status: { error_code: '1008', error_message: null } }, 10],
+  ['coinmarketcap by the month', { status: { error_code: 1010 } }, 600],
+])('pauses calls after a refusal in the body of a 200: %s', async (_what, body, retryAfterS) => {
+  const { calls, time, requests } = setUp(() => Response.json(body), { readRefusal: statusRefusal });
+  const request = requests.question({ path: '', read: jsonOf(z.object({ data: z.string() })) });
+  const refused = { details: { retryAfterS } };
+
+  await expect(request(never)).rejects.toMatchObject(refused);
+  await expect(request(never)).rejects.toMatchObject(refused);
+  expect(calls).toHaveLength(1);
+  time.ms += retryAfterS * 1000;
+  await expect(request(never)).rejects.toMatchObject(refused);
+  expect(calls).toHaveLength(2);
 });

@@ -5,11 +5,13 @@
  */
 import type * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { parsedJson } from '#domain/format/parsed-json.ts';
 import { pause } from '#domain/time/deadline.ts';
 import { readBounded, readRetryAfterMs } from '../outbound/foreign-answer.ts';
 import { sharedCall } from '../shared-call.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { step } from '../telemetry/steps.ts';
+import { REFUSAL_PAUSE_MS, type ReadRefusal } from './body-refusal.ts';
 import { tokenBucket } from './token-bucket.ts';
 
 export interface FeedRequestsOptions {
@@ -22,6 +24,8 @@ export interface FeedRequestsOptions {
   bucket?: { size: number; perMinute: number };
   /** Counts one call before it is made. @throws AppError when the allowance is spent; then no call is made */
   spend?: () => Promise<void>;
+  /** For services that refuse in the body of an answer with status 200. */
+  readRefusal?: ReadRefusal;
   timeoutMs?: number;
   maxBytes?: number;
   fetch?: typeof fetch | undefined;
@@ -77,7 +81,7 @@ class TryFailed extends Error {
 }
 
 export function feedRequests(options: FeedRequestsOptions): FeedRequests {
-  const { baseUrl, headers = {}, log, spend, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
+  const { baseUrl, headers = {}, log, spend, readRefusal, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
   const { random = Math.random, monotonicMs = () => performance.now(), wait = pause } = options;
   const send = options.fetch ?? fetch;
   const { host } = new URL(baseUrl);
@@ -94,7 +98,8 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
   function countFailure(failure: TryFailed): void {
     failures += 1;
     if (failures >= MAX_FAILURES) hold(OPEN_MS, failure);
-    if (failure.retryAfterMs !== null && failure.retryAfterMs > MAX_WAIT_MS) hold(failure.retryAfterMs, failure);
+    const { retryAfterMs, mayTryAgain } = failure;
+    if (retryAfterMs !== null && (retryAfterMs > MAX_WAIT_MS || !mayTryAgain)) hold(retryAfterMs, failure);
   }
 
   function hold(pauseMs: number, failure: TryFailed): void {
@@ -147,9 +152,9 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
         redirect: 'error',
       });
       const body = await readBounded(response, maxBytes);
-      if (response.status === 304 && known !== null) return readOrRefuse(known.body, read);
+      if (response.status === 304 && known !== null) return readOrRefuse(known.body, read, readRefusal);
       if (response.status !== 200) throw refusedBy(response);
-      const value = readOrRefuse(body, read);
+      const value = readOrRefuse(body, read, readRefusal);
       known = { conditions: conditionsOf(response), body };
       return value;
     }
@@ -168,12 +173,15 @@ function refusedBy({ status, headers }: Response): TryFailed {
   );
 }
 
-/** A retry would not help: the response is broken, or not in the known format. */
-function readOrRefuse<T>(body: string, read: (body: string) => T): T {
+/** A retry would not help where the response is broken, or not in the known format. */
+function readOrRefuse<T>(body: string, read: (body: string) => T, readRefusal: ReadRefusal | undefined): T {
   try {
     return read(body);
   } catch (error) {
-    throw new TryFailed('unexpected response', false, null, error);
+    const refusal = readRefusal?.(parsedJson(body)) ?? null;
+    if (refusal === null) throw new TryFailed('unexpected response', false, null, error);
+    const { reason, kind } = refusal;
+    throw new TryFailed(reason.slice(0, 200), kind === 'failing', REFUSAL_PAUSE_MS[kind] ?? null, error);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   MAX_COINS,
 } from '#domain/market/reference/global-metrics.ts';
 import type { FeedKeys } from '../../../platform/config/config-market.ts';
+import { statusRefusal } from '../../../platform/feeds/body-refusal.ts';
 import { type FeedRequest, feedRequests, jsonOf } from '../../../platform/feeds/feed-requests.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 
@@ -58,6 +59,7 @@ export function coinGecko({ restUrl, key, log, isLive, spend, fetch }: CoinGecko
   const requests = feedRequests({
     baseUrl: isPaid && restUrl === PUBLIC_URL ? PAID_URL : restUrl,
     headers: key === null ? {} : { [isPaid ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: key.key },
+    readRefusal: statusRefusal,
     bucket: isLive ? coinGeckoPlan(key).bucket : SANDBOX_BUCKET,
     log,
     ...(spend === undefined ? {} : { spend }),

@@ -1,6 +1,8 @@
 /** CoinMarketCap: figures of the whole market when CoinGecko fails. */
 import * as z from 'zod/mini';
+import { optionalField } from '#domain/market/codecs/optional-field.ts';
 import { type GlobalMetrics, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
+import { statusRefusal } from '../../../platform/feeds/body-refusal.ts';
 import { type FeedRequest, feedRequests, jsonOf } from '../../../platform/feeds/feed-requests.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 
@@ -19,7 +21,7 @@ const answerSchema = z.object({
   status: z.object({ error_code: z.coerce.number() }),
   data: z.object({
     btc_dominance: z.number(),
-    eth_dominance: z.optional(z.number()),
+    eth_dominance: optionalField(z.number()),
     quote: z.object({ USD: z.object({ total_market_cap: z.number(), total_volume_24h: z.number() }) }),
   }),
 });
@@ -30,6 +32,7 @@ export function coinMarketCap({ restUrl, key, log, spend, fetch }: CoinMarketCap
   const requests = feedRequests({
     baseUrl: restUrl,
     headers: { 'x-cmc_pro_api_key': key },
+    readRefusal: statusRefusal,
     log,
     ...(spend === undefined ? {} : { spend }),
     fetch,

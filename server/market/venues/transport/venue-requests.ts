@@ -1,5 +1,7 @@
 /** A ban grows with each call made during it, so after a refusal the next callers cause none. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { parsedJson } from '#domain/format/parsed-json.ts';
+import { type BodyRefusal, REFUSAL_PAUSE_MS, type ReadRefusal } from '../../../platform/feeds/body-refusal.ts';
 import { readBounded, readRetryAfterMs } from '../../../platform/outbound/foreign-answer.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import { step } from '../../../platform/telemetry/steps.ts';
@@ -11,16 +13,10 @@ export interface VenueRequestOptions {
   timeoutMs?: number | undefined;
   /** Monotonic milliseconds; a test passes its own. */
   monotonicMs?: (() => number) | undefined;
-  /** For services that refuse in the body of a 200 answer; null for any other answer. */
-  readRefusal?: ((answer: unknown) => BodyRefusal | null) | undefined;
+  /** For services that refuse in the body of an answer. */
+  readRefusal?: ReadRefusal | undefined;
   /** Sent with every call: keys, and a user agent. */
   headers?: Readonly<Record<string, string>> | undefined;
-}
-
-export interface BodyRefusal {
-  reason: string;
-  /** `too-many` pauses calls, `failing` counts against the venue's health, `mistaken` is our own fault. */
-  kind: 'too-many' | 'failing' | 'mistaken';
 }
 
 export interface VenueRequests {
@@ -103,12 +99,17 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
       hold(readRetryAfterMs(response.headers.get('retry-after')) ?? pauseMs, `status ${status}`);
     // Our own mistake (an unknown symbol) says nothing about the venue's health.
     else if (status >= 500) countFailure(`status ${status}`);
+    else {
+      const refusal = readRefusal(parsedJson(text));
+      if (refusal !== null) return refuseInBody(refusal);
+    }
     log.warn({ venue: baseUrl, status, answer: text.slice(0, 200) }, 'venue refused');
     return refused(`status ${status}`);
   }
 
   function refuseInBody({ reason, kind }: BodyRefusal): AppError {
-    if (kind === 'too-many') hold(PAUSE_MS[429] ?? 0, reason);
+    const pauseMs = REFUSAL_PAUSE_MS[kind];
+    if (pauseMs !== undefined) hold(pauseMs, reason);
     else if (kind === 'failing') countFailure(reason);
     log.warn({ venue: baseUrl, reason: reason.slice(0, 200) }, 'venue refused');
     return refused(reason.slice(0, 200));
