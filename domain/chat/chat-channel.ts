@@ -14,8 +14,14 @@ export const CODE_LENGTH = 10;
 /** Without 0, 1, I, L, O and U, which are misread or spell words; 30 characters. */
 export const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** `blocked`: the bot was blocked or removed, or may not write there. `not-found`: the chat no longer exists. */
-export const CHAT_PAUSE_REASONS = ['owner', 'blocked', 'not-found'] as const;
+/** Refused messages in a row, none of which was sent, that pause a chat. */
+export const MOST_REFUSALS = 3;
+
+/**
+ * `blocked`: the bot was blocked or removed, or may not write there. `not-found`: the chat no longer exists. `refused`:
+ * several messages in a row were refused for another reason.
+ */
+export const CHAT_PAUSE_REASONS = ['owner', 'blocked', 'not-found', 'refused'] as const;
 export type ChatPauseReason = (typeof CHAT_PAUSE_REASONS)[number];
 
 const service = z.enum(CHAT_SERVICES);

@@ -2,7 +2,7 @@
 import { ADDRESS_NOT_PROVEN, type Refusal } from '../account/auth-messages.ts';
 import type { ReportedProblem } from '../account/second-factor-messages.ts';
 import type { AlertKind } from '../alerts/alert-rule.ts';
-import { type ChatPauseReason, MOST_CHATS } from './chat-channel.ts';
+import { type ChatPauseReason, MOST_CHATS, MOST_REFUSALS } from './chat-channel.ts';
 
 export const CHAT_ALERT_LABELS: Readonly<Record<AlertKind, string>> = {
   'band-broken': 'A price leaves the band',
@@ -15,6 +15,7 @@ export const PAUSE_LABELS: Readonly<Record<ChatPauseReason, string>> = {
   owner: 'Paused by you.',
   blocked: 'Paused, because the bot was blocked or removed, or may not write there. Allow it again, then resume.',
   'not-found': 'Paused, because this chat no longer exists.',
+  refused: `Paused, because ${MOST_REFUSALS} messages in a row were refused. Check who may write in this chat, then resume.`,
 };
 
 const SIGN_IN: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import type { ChatService } from '#domain/chat/chat-channel.ts';
 import { asOwner } from '../platform/database/database.ts';
 import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../platform/queues/queue-worker.ts';
 import { ChatNotSent, type SendChat } from './services/chat-service.ts';
-import { moveChat, pauseChannel } from './stores/channel-store.ts';
+import { countRefusal, moveChat, pauseChannel } from './stores/channel-store.ts';
 import { CHAT_CHANNEL, type ClaimedMessage, chatQueue } from './stores/message-store.ts';
 
 export interface ChatWorkerDeps extends QueueWorkerDeps {
@@ -60,9 +60,9 @@ export function startChatWorker(deps: ChatWorkerDeps): Promise<QueueWorker> {
   async function sendOnce(message: ClaimedMessage, stopping: AbortSignal): Promise<void> {
     const { service, chatId, text } = message;
     const sender = senders[service];
-    if (sender === null) throw new ChatNotSent('not offered', 'refused');
+    if (sender === null) throw new ChatNotSent('not offered', 'dropped');
     const nowMs = clock.nowMs();
-    if (nowMs >= message.expiresMs) throw new ChatNotSent('too late', 'refused');
+    if (nowMs >= message.expiresMs) throw new ChatNotSent('too late', 'dropped');
     if (nowMs < heldUntilMs[service])
       throw new ChatNotSent('held', 'later', { retryAfterMs: heldUntilMs[service] - nowMs });
     const picture = await draw(message);
@@ -109,9 +109,13 @@ export function startChatWorker(deps: ChatWorkerDeps): Promise<QueueWorker> {
       heldUntilMs[message.service] = nowMs + fault.retryAfterMs;
     }
     const nextTryMs = nowMs + (stopping.aborted ? 0 : waitOf(message, fault));
-    if (failure === 'refused' || nextTryMs >= message.expiresMs) {
+    if (failure === 'refused' || failure === 'dropped' || nextTryMs >= message.expiresMs) {
       log.warn({ ...about, reason }, 'chat message failed permanently');
-      return queue.giveUp(message, reason);
+      await queue.giveUp(message, reason);
+      // The owner of a chat that takes nothing any more must see that, whatever the reason.
+      if (failure === 'refused' && message.channelId !== null && (await countRefusal(queries, message.channelId)))
+        log.info({ ...about, reason }, 'a chat is paused, because its service refuses every message');
+      return;
     }
     log.info({ ...about, reason, nextTryInS: (nextTryMs - nowMs) / 1000 }, 'chat message not sent yet, retrying later');
     await queue.putBack(message, nextTryMs, reason);

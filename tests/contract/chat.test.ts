@@ -244,6 +244,40 @@ describeOneDatabase('alerts in chats', (kind) => {
     await vi.waitFor(async () => expect(await waiting()).toEqual([]), WAIT);
   });
 
+  test('pauses a chat after three messages in a row that its service refused for an unknown reason', async () => {
+    const user = await server().confirmedUser();
+    const id = await link(user, 'telegram', TELEGRAM.direct);
+    await start();
+    const refuse = (count: number) =>
+      sandbox().faults.add({
+        ...{ part: 'rest', dialect: 'telegram', path: '/sendMessage', what: 'status', status: 400, count },
+      });
+    const sendTests = async (states: readonly string[]) => {
+      for (const state of states) {
+        server().advance(60_000);
+        expect(await call(user.accessToken, 'send-test-chat-message', { id })).toMatchObject({ ok: true });
+        const last = 'select state from private.chat_messages order by place desc limit 1';
+        await vi.waitFor(async () => expect(await sql(last)).toEqual([{ state }]), WAIT);
+      }
+    };
+
+    refuse(2);
+    await sendTests(['failed', 'failed', 'sent']);
+    refuse(3);
+    await sendTests(['failed', 'failed']);
+    expect(await channelsOf(user)).toMatchObject([{ state: 'active', pause_reason: null }]);
+    await sendTests(['failed']);
+    await vi.waitFor(
+      async () => expect(await channelsOf(user)).toMatchObject([{ state: 'paused', pause_reason: 'refused' }]),
+      WAIT,
+    );
+    const change = { id, kinds: ['band-broken'], state: 'active' };
+    expect(await call(user.accessToken, 'update-chat-channel', change)).toMatchObject({ ok: true });
+    refuse(1);
+    await sendTests(['failed', 'sent']);
+    expect(await channelsOf(user)).toMatchObject([{ state: 'active' }]);
+  });
+
   test('keeps what waits when the service refuses the bot’s token, and sends it with the right one', async () => {
     const user = await server().confirmedUser();
     await link(user, 'telegram', TELEGRAM.direct);

@@ -28,7 +28,7 @@ export function klineStreamName(productId: string): string {
 
 const refusalSchema = z.object({ code: z.int().check(z.negative()), msg: optionalField(z.string()) });
 
-/** Usually beside a status of its own. Null for a successful response, or one that isn't Binance's. */
+/** Usually with an error status too. Null for a successful response, or one that isn't Binance's. */
 export function binanceRefusal(answer: unknown): { code: number; text: string } | null {
   const refusal = refusalSchema.safeParse(answer);
   return refusal.success ? { code: refusal.data.code, text: refusal.data.msg ?? '' } : null;

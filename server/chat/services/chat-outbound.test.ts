@@ -135,6 +135,23 @@ test.each([
     { failure: 'moved', movedTo: '-1009' },
   ],
   ['telegram', 400, { description: 'Bad Request: PHOTO_INVALID_DIMENSIONS' }, { failure: 'refused' }],
+  ...(
+    [
+      'TOPIC_CLOSED',
+      'TOPIC_DELETED',
+      'message thread not found',
+      'CHAT_RESTRICTED',
+      'CHAT_WRITE_FORBIDDEN',
+      'CHAT_SEND_PLAIN_FORBIDDEN',
+      'CHAT_ADMIN_REQUIRED',
+      'need administrator rights in the channel chat',
+      'CHANNEL_PRIVATE',
+      'USER_IS_BLOCKED',
+    ] as const
+  ).map((code) => ['telegram', 400, { description: `Bad Request: ${code}` }, { failure: 'blocked' }] as const),
+  ['telegram', 400, { description: 'Bad Request: TOPIC_CLOSED' }, { message: '400 TOPIC_CLOSED' }],
+  ['telegram', 400, { description: 'Bad Request: MADE_UP_NOW' }, { failure: 'refused', message: '400 MADE_UP_NOW' }],
+  ['telegram', 400, { description: 'Bad Request: see https://a.b/?key=secret' }, { message: '400' }],
   ['telegram', 401, { description: 'Unauthorized' }, { failure: 'token' }],
   ['telegram', 404, { description: 'Not Found' }, { failure: 'token' }],
   ['telegram', 403, { description: 'Forbidden: bot was kicked' }, { failure: 'blocked' }],
@@ -143,6 +160,9 @@ test.each([
   ['telegram', 200, { ok: false }, { failure: 'later' }],
   ['discord', 401, { code: 0 }, { failure: 'token' }],
   ['discord', 403, { code: 50_013 }, { failure: 'blocked' }],
+  ...([50_007, 50_008, 50_024, 50_083, 160_005] as const).map(
+    (code) => ['discord', 400, { code }, { failure: 'blocked', message: `400 ${code}` }] as const,
+  ),
   ['discord', 404, { code: 10_003 }, { failure: 'not-found' }],
   ['discord', 400, { code: 50_035 }, { failure: 'refused' }],
   ['discord', 429, { retry_after: 0.65, global: true }, { failure: 'later', retryAfterMs: 650, isGlobal: true }],

@@ -21,9 +21,9 @@ export type SendChat = (message: ChatMessage, signal: AbortSignal) => Promise<vo
 
 /**
  * `blocked`, `not-found`: of the chat. `refused`: this message would be refused again. `token`: the service refuses the
- * bot. `moved`: the chat has another id. `later`: a retry may succeed.
+ * bot. `moved`: the chat has another id. `later`: a retry may succeed. `dropped`: by us, before the service had it.
  */
-export type ChatFailure = 'blocked' | 'not-found' | 'refused' | 'token' | 'moved' | 'later';
+export type ChatFailure = 'blocked' | 'not-found' | 'refused' | 'token' | 'moved' | 'later' | 'dropped';
 
 export interface FailureDetails {
   retryAfterMs?: number | null;

@@ -34,7 +34,13 @@ const applicationSchema = z.object({
   name: z.string(),
   verify_key: z.string().check(z.regex(/^[0-9a-f]{64}$/i)),
 });
-const limitSchema = z.object({ retry_after: z.optional(z.number()), global: z.optional(z.boolean()) });
+const refusalSchema = z.object({
+  retry_after: z.nullish(z.number()),
+  global: z.nullish(z.boolean()),
+  code: z.nullish(z.int()),
+});
+/** With status 400. Another kind of channel or user; a thread that is archived or locked. */
+const MAY_NOT_WRITE: ReadonlySet<number> = new Set([50_001, 50_007, 50_008, 50_013, 50_024, 50_083, 160_005]);
 
 const [SUB_COMMAND, TEXT] = [1, 3];
 /** In servers for members who manage channels, and in direct messages with the bot. */
@@ -107,15 +113,18 @@ export function discordApi({ source, call }: { source: ChatSource; call: Guarded
 }
 
 function failureOf({ status, body, retryAfterMs }: CallAnswer): ChatNotSent {
-  const parsed = limitSchema.safeParse(parsedJson(body));
-  const { retry_after: seconds, global: isGlobal = false } = parsed.success ? parsed.data : {};
-  const requestedMs = seconds === undefined ? retryAfterMs : Math.max(0, seconds) * 1000;
-  return new ChatNotSent(String(status), kindOf(status), { retryAfterMs: requestedMs, isGlobal });
+  const { retry_after: seconds, global: isGlobal, code } = refusalSchema.safeParse(parsedJson(body)).data ?? {};
+  const requestedMs = seconds == null ? retryAfterMs : Math.max(0, seconds) * 1000;
+  const reason = code == null || code === 0 ? String(status) : `${status} ${code}`;
+  return new ChatNotSent(reason, kindOf(status, code ?? 0), {
+    retryAfterMs: requestedMs,
+    isGlobal: isGlobal ?? false,
+  });
 }
 
-function kindOf(status: number): ChatFailure {
+function kindOf(status: number, code: number): ChatFailure {
   if (status === 401) return 'token';
-  if (status === 403) return 'blocked';
+  if (status === 403 || (status === 400 && MAY_NOT_WRITE.has(code))) return 'blocked';
   if (status === 404) return 'not-found';
   return status === 400 || status === 413 ? 'refused' : 'later';
 }

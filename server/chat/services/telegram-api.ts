@@ -102,8 +102,12 @@ export function telegramApi({ source, call, pollS = POLL_S }: TelegramOptions): 
   };
 }
 
-const NO_SUCH_CHAT = /chat not found|group chat was deactivated|PEER_ID_INVALID|user not found/i;
-const MAY_NOT_WRITE = /not enough rights|have no rights|CHAT_WRITE_FORBIDDEN|need administrator rights/i;
+const NO_SUCH_CHAT =
+  /chat not found|group chat was deactivated|user not found|PEER_ID_INVALID|CHANNEL_INVALID|CHAT_ID_INVALID/i;
+const MAY_NOT_WRITE =
+  /(?:not enough|have no|need administrator) rights|(?:CHAT|USER)_\w*FORBIDDEN|CHAT_(?:RESTRICTED|ADMIN_REQUIRED)|TOPIC_(?:CLOSED|DELETED)|message thread not found|topic (?:is )?closed|CHANNEL_PRIVATE|USER_IS_BLOCKED|user is deactivated/i;
+/** Telegram's code within its description, without other text: it is stored and logged. */
+const CODE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/;
 
 function failureOf(
   { status, retryAfterMs }: CallAnswer,
@@ -113,7 +117,8 @@ function failureOf(
   if (status === 400 && movedTo !== undefined) return new ChatNotSent('moved', 'moved', { movedTo: String(movedTo) });
   const seconds = parameters?.retry_after;
   const requestedMs = seconds === undefined ? retryAfterMs : Math.max(0, seconds) * 1000;
-  return new ChatNotSent(String(status), kindOf(status, description), { retryAfterMs: requestedMs });
+  const reason = [status, CODE.exec(description)?.[0].slice(0, 60)].filter((part) => part !== undefined).join(' ');
+  return new ChatNotSent(reason, kindOf(status, description), { retryAfterMs: requestedMs });
 }
 
 /** A token of another form is answered with 404, one that was revoked with 401. */

@@ -1,6 +1,6 @@
 /** Linked chats: as their owner changes them, and as events of their service do. */
 import * as z from 'zod/mini';
-import type { ChatPauseReason, ChatService } from '#domain/chat/chat-channel.ts';
+import { type ChatPauseReason, type ChatService, MOST_REFUSALS } from '#domain/chat/chat-channel.ts';
 import type { Queries, Transaction } from '../../platform/database/database.ts';
 
 const OWN = 'c.id = $1::text::uuid and c.user_id = $2::text::uuid';
@@ -19,7 +19,7 @@ export async function changeChannel(
   const rows = await queries.query<{ count: number }>(
     `with changed as (
        update public.chat_channels c
-          set kinds = $3::text[], state = $4::text,
+          set kinds = $3::text[], state = $4::text, refusals = case when $4::text = 'active' then 0 else c.refusals end,
               pause_reason = case when $4::text = 'paused' then coalesce(c.pause_reason, 'owner') end
         where ${OWN} returning c.id),
      paused as (select id from changed where $4::text = 'paused'),
@@ -89,10 +89,27 @@ export async function pauseChannel(
   );
 }
 
+/** Counts a message that the service refused for good. The third in a row pauses the chat. @returns whether it did */
+export async function countRefusal(queries: Queries, id: string): Promise<boolean> {
+  const rows = await queries.query(
+    `with counted as (
+       update public.chat_channels c
+          set refusals = c.refusals + 1,
+              state = case when c.refusals + 1 >= $2::int then 'paused' else 'active' end,
+              pause_reason = case when c.refusals + 1 >= $2::int then 'refused' end
+        where c.id = $1::text::uuid and c.state = 'active' returning c.id, c.state),
+     paused as (select id from counted where state = 'paused'),
+     ${DROPPED}
+     select 1 from paused`,
+    [id, MOST_REFUSALS],
+  );
+  return rows.length > 0;
+}
+
 /** After the bot was allowed again; a chat that its owner paused stays paused. */
 export async function resumeBlocked(queries: Queries, id: string): Promise<void> {
   await queries.query(
-    `update public.chat_channels set state = 'active', pause_reason = null
+    `update public.chat_channels set state = 'active', pause_reason = null, refusals = 0
       where id = $1::text::uuid and pause_reason = 'blocked'`,
     [id],
   );

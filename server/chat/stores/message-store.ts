@@ -126,7 +126,8 @@ export function chatQueue(database: Database): ChatQueue {
         `with sent as (
            update private.chat_messages set state = 'sent', sent_at = $2::text::timestamptz, ${emptied(TABLE)}, last_error = null
             where id = $1::text::uuid and state = 'waiting' returning channel_id)
-         update public.chat_channels c set last_sent_at = $2::text::timestamptz from sent where c.id = sent.channel_id`,
+         update public.chat_channels c set last_sent_at = $2::text::timestamptz, refusals = 0
+           from sent where c.id = sent.channel_id`,
         [message.id, isoOf(nowMs)],
       );
     },

@@ -1,5 +1,5 @@
 begin;
-select plan(31);
+select plan(34);
 select tests.create_user('ada');
 select tests.create_user('bob');
 select tests.create_user('root', 'admin');
@@ -25,6 +25,9 @@ select throws_ok(format($$ insert into public.chat_channels (user_id, service, c
     ('an unknown kind of alert', 'discord', '1', 'A chat', '{band-broken,price}'),
     ('a kind that is null', 'discord', '1', 'A chat', '{band-broken,null}')) t (what, service, chat_id, title, kinds);
 select throws_ok($$ update public.chat_channels set state = 'paused' $$, '23514', null, 'a paused chat has a reason');
+select throws_ok($$ update public.chat_channels set state = 'paused', pause_reason = 'other' $$, '23514', null, 'an unknown reason is refused');
+select lives_ok($$ update public.chat_channels set state = 'paused', pause_reason = 'refused', refusals = 3 where service = 'discord' $$, 'refusals pause a chat');
+update public.chat_channels set state = 'active', pause_reason = null;
 select throws_ok($$ update public.chat_channels set pause_reason = 'blocked' $$, '23514', null, 'an active chat has none');
 select throws_ok(format($$ insert into public.chat_channels (user_id, service, chat_id, title) values (%L, 'telegram', '-1001', 'Again') $$,
   tests.id_of('bob')), '23505', null, 'a chat belongs to one account');
@@ -46,6 +49,7 @@ select tests.sign_in_as('ada');
 select results_eq('select title from public.chat_channels', array['Ada''s group'], 'an owner sees her own chats alone');
 select throws_ok('select chat_id from public.chat_channels', '42501', null, 'never the id on the service');
 select throws_ok('select * from public.chat_channels', '42501', null, 'not by a star either');
+select throws_ok('select refusals from public.chat_channels', '42501', null, 'nor the number of refusals');
 select throws_ok(text, '42501', null, 'she cannot ' || what) from (values
   ('link a chat without a code', $$ insert into public.chat_channels (user_id, service, chat_id, title)
     values (tests.id_of('ada'), 'telegram', '5', 'Mine') $$),

@@ -211,6 +211,7 @@ test.each([
   ['owner', 'Paused by you.'],
   ['blocked', 'the bot was blocked or removed'],
   ['not-found', 'this chat no longer exists'],
+  ['refused', '3 messages in a row were refused'],
 ])('says why a chat is paused (%s), and resumes it', async (reason, text) => {
   rows = [aRow(1, { state: 'paused', pause_reason: reason })];
   mount();
