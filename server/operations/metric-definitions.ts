@@ -39,6 +39,7 @@ export const METRICS: readonly MetricDefinition[] = [
     ['call', 'outcome'],
     CALL_S,
   ),
+  counter('kat_payment_ignored_total', 'Events about another product on the same payment account', ['subject']),
   counter('kat_data_refused_total', 'Error reports and uploads refused because a byte budget was used up', [
     'budget',
     'share',

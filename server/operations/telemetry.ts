@@ -89,6 +89,7 @@ function note(metrics: Metrics, { kind, name }: Step, outcome: string, ms: numbe
   else if (kind === 'forecast') metrics.record('kat_forecast_seconds', s, { model: name, outcome });
   else if (kind === 'lookup') metrics.count('kat_forecasts_asked_total', { model: name, outcome });
   else if (kind === 'refusal') metrics.count('kat_data_refused_total', { budget: name, share: outcome });
+  else if (kind === 'foreign') metrics.count('kat_payment_ignored_total', { subject: name });
   else if (kind === 'feed') metrics.record('kat_feed_call_seconds', s, { host: name, outcome });
   else if (kind === 'payment') metrics.record('kat_payment_call_seconds', s, { call: name, outcome });
   else if (kind === 'job') metrics.record('kat_job_run_seconds', s, { job_name: name, outcome });

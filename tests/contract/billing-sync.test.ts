@@ -1,4 +1,5 @@
 /** Rows of subscriptions and cards follow the payment provider, and nothing else. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { openAlarms } from '../../server/billing/alarms.ts';
@@ -279,5 +280,30 @@ describeBothAtNight('the sync', (kind) => {
     expect(
       await world().rows('select 1 from public.stripe_subscriptions where customer_id = $1', [customer.id]),
     ).toEqual([]);
+  });
+
+  test('raises no alarm about another product’s customer on the same payment account', async () => {
+    const { stripe } = world();
+    const product = await stripe.products.create({ name: 'Another product' });
+    const recurring = { interval: 'month' } as const;
+    const price = await stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: 900, recurring });
+    const customer = await stripe.customers.create({ name: 'Not ours', metadata: { user_id: randomUUID() } });
+    const { url } = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer: customer.id,
+      client_reference_id: randomUUID(),
+      line_items: [{ price: price.id, quantity: 1 }],
+      success_url: `${world().url}/checkout/success`,
+    });
+    await world().pay(url ?? '');
+    await world().settled();
+    const [invoice] = (await stripe.invoices.list({ customer: customer.id })).data;
+    const [payment] = (await stripe.invoicePayments.list({ invoice: invoice?.id ?? '' })).data;
+    const refund = await stripe.refunds.create({ payment_intent: String(payment?.payment.payment_intent) });
+    await world().settled();
+
+    expect([...(await alarmsOf(customer.id)), ...(await alarmsOf(String(refund.charge)))]).toEqual([]);
+    const failed = 'select type, last_error from public.stripe_events where last_error is not null';
+    expect(await world().rows(failed)).toEqual([]);
   });
 });

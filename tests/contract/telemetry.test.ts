@@ -20,6 +20,7 @@ const PROXY_SPAN = 'b7ad6b7169203331';
 /** Reported only by sites that have them: news feeds, feeds with an allowance, house forecasts. */
 const SOMETIMES = new Set([
   'kat_data_refused_total',
+  'kat_payment_ignored_total',
   'kat_news_feed_failures',
   'kat_feed_calls_of_month',
   'kat_record_newest_age_seconds',

@@ -44,8 +44,8 @@ export interface CustomerStore {
   ownerOf(customerId: string): Promise<string | null>;
   /** The next ticket of a customer's sync, with the owner; null for an unknown customer. */
   ticket(customerId: string): Promise<{ seq: number; userId: string } | null>;
-  /** For a customer created elsewhere. @returns false if the user is invalid, unknown, or has another customer */
-  adopt(userId: string, customerId: string): Promise<boolean>;
+  /** For a customer created elsewhere. `no such user` for an invalid id too. */
+  adopt(userId: string, customerId: string): Promise<'adopted' | 'other customer' | 'no such user'>;
   contactOf(userId: string): Promise<Contact | null>;
   /** Users whose claims have had no customer id for longer than that. */
   openClaims(olderThanS: number, limit: number): Promise<string[]>;
@@ -126,9 +126,9 @@ export function customerStore(database: Database, mode: PaymentsSource['mode']):
       return row === undefined ? null : { seq: row.seq, userId: row.user_id };
     },
     async adopt(userId, customerId) {
-      if (!UUID.test(userId)) return false;
+      if (!UUID.test(userId)) return 'no such user';
       const known = await asOwner(database).query('select 1 from auth.users where id = $1', [userId]);
-      if (known.length === 0) return false;
+      if (known.length === 0) return 'no such user';
       await this.claim(userId);
       const rows = await query(
         idRow,
@@ -136,7 +136,7 @@ export function customerStore(database: Database, mode: PaymentsSource['mode']):
           where user_id = $1 and mode = $3 and (customer_id is null or customer_id = $2) returning customer_id as id`,
         [userId, customerId, mode],
       );
-      return rows.length === 1;
+      return rows.length === 1 ? 'adopted' : 'other customer';
     },
     async contactOf(userId) {
       const rows = await asOwner(database).query(

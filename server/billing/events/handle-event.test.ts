@@ -53,11 +53,16 @@ interface World {
   fails?: unknown;
   hasNotices?: boolean;
   missing?: boolean;
+  /** Prices of the subscriptions that an unknown customer has; null: the customer is deleted. */
+  prices?: readonly string[] | null;
+  /** The charge's customer. */
+  payer?: string | null;
 }
 
 /** Handles one event. @returns its answer, and everything that it led to, in order */
 async function handled(type: string, data: object, world: World = {}) {
   const { turn = 'mine', attempts = 1, owner = 'ada', fails = null, hasNotices = true, missing = false } = world;
+  const { prices = [], payer = 'cus_1' } = world;
   const did: string[] = [];
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(line) });
@@ -87,6 +92,7 @@ async function handled(type: string, data: object, world: World = {}) {
         void did.push(`${kind} ${id} ${JSON.stringify(details)}`),
     },
     sync: { one: step('one'), ofCustomer: step('customer') },
+    subscriptions: { planOf: async (id: string) => (id === 'price_lion' ? 'lion' : null) },
     cards: { customerOf: async (id: string) => (id === 'pm_known' ? 'cus_card' : null) },
     customers: {
       ownerOf: async () => owner,
@@ -102,7 +108,14 @@ async function handled(type: string, data: object, world: World = {}) {
       : null,
     stripe: {
       invoices: { retrieve: read('invoice') },
-      charges: { retrieve: read('charge') },
+      charges: { retrieve: async (id: string) => ({ ...(await read('charge')(id)), customer: payer }) },
+      subscriptions: {
+        list: async () => {
+          if (prices === null) throw missingFault;
+          const data = prices.map((id) => ({ items: { data: [{ price: { id } }] } }));
+          return { object: 'list', data, has_more: false };
+        },
+      },
       refunds: { list: async () => ({ object: 'list', data: [{ id: 're_1' }], has_more: false }) },
     },
     database: {
@@ -160,7 +173,7 @@ test.each<[string, string, object, string[]]>([
     'a dispute, for a person to decide',
     'charge.dispute.created',
     { id: 'dp_1', charge: { id: 'ch_1' } },
-    ['dispute dp_1 {"charge":"ch_1"}'],
+    ['read ch_1', 'dispute dp_1 {"charge":"ch_1"}'],
   ],
 ])('reads or changes %s', async (_what, type, object, steps) => {
   const { isDone, did } = await handled(type, { object });
@@ -178,8 +191,33 @@ test('raises an alarm about a refund, and mails its owner', async () => {
   expect(unnamed.did).toEqual(['refund evt_1 {"customerId":null,"amountRefunded":null}', 'done evt_1']);
 });
 
+test.each<[string, World, boolean]>([
+  ['of an account here', {}, true],
+  ['who once had one of our plans', { owner: null, prices: ['price_x', 'price_lion'] }, true],
+  ['who is deleted', { owner: null, prices: null }, true],
+  ['whose charge is gone', { owner: null, missing: true }, true],
+  ['of another product', { owner: null, prices: ['price_x'] }, false],
+  ['without any subscription', { owner: null }, false],
+])('raises alarms about charges of a customer %s', async (_what, world, isOurs) => {
+  const dispute = { object: { id: 'dp_1', charge: 'ch_1' } };
+  const refund = { object: { id: 'ch_1', customer: world.missing === true ? null : 'cus_1', amount_refunded: 1 } };
+  for (const [type, data] of [
+    ['charge.dispute.created', dispute],
+    ['charge.refunded', refund],
+  ] as const) {
+    const { isDone, did } = await handled(type, data, { ...world, hasNotices: false });
+    const alarms = did.filter((one) => /^(?:dispute|refund) /.test(one));
+    expect([type, isDone, alarms.length, did.at(-1)]).toEqual([type, true, isOurs ? 1 : 0, 'done evt_1']);
+  }
+});
+
+test('ignores a payment without a customer, which is never ours', async () => {
+  const data = { object: { id: 'dp_1', charge: 'ch_1' } };
+  expect((await handled('charge.dispute.created', data, { payer: null })).did).toEqual(['read ch_1', 'done evt_1']);
+});
+
 test('mails nothing about an invoice or a charge that the provider no longer has', async () => {
-  const [invoice, charge] = [{ object: { id: 'in_1' } }, { object: { id: 'ch_1' } }];
+  const [invoice, charge] = [{ object: { id: 'in_1' } }, { object: { id: 'ch_1', customer: 'cus_1' } }];
   expect((await handled('invoice.paid', invoice, { missing: true })).did).toEqual(['read in_1', 'done evt_1']);
   const { did } = await handled('charge.refunded', charge, { missing: true });
   expect(did.slice(1)).toEqual(['read ch_1', 'done evt_1']);

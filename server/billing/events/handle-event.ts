@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { closeSession } from '../checkout/checkout-store.ts';
 import type { BillingNotices } from '../notices/notices.ts';
 import { allPages, providerFacts, unlessMissing } from '../provider/provider-call.ts';
+import { countForeign, isOurCharge } from '../subscriptions/ownership.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
 import type { SubscriptionSync, SyncDeps } from '../subscriptions/subscription-sync.ts';
 import type { EventStore } from './event-store.ts';
@@ -151,7 +152,7 @@ function codeOf(error: unknown): string {
  * @throws AppError the provider's or the database's refusal; the event is then retried
  */
 async function workOn(event: BillingEvent, deps: EventDeps): Promise<void> {
-  const { type, data } = event;
+  const { type } = event;
   if (!isKnownType(type)) return;
   const [area = ''] = type.split('.');
   const subscriptionId = subscriptionOf(event);
@@ -174,18 +175,25 @@ async function workOn(event: BillingEvent, deps: EventDeps): Promise<void> {
       await ofCard(event, deps);
       break;
     case 'charge':
-      // Neither event removes a plan automatically: a person decides.
-      if (type === 'charge.refunded') {
-        await deps.alarms.raise('refund', data.object.id ?? event.id, {
-          customerId,
-          amountRefunded: data.object.amount_refunded ?? null,
-        });
-        await ofRefund(event, deps);
-      }
-      if (type === 'charge.dispute.created')
-        await deps.alarms.raise('dispute', data.object.id ?? event.id, { charge: idIn(data.object.charge) });
+      await ofCharge(event, customerId, deps);
       break;
   }
+}
+
+/** Neither event removes a plan automatically: a person decides. */
+async function ofCharge(
+  { id: eventId, type, data: { object } }: BillingEvent,
+  customerId: string | null,
+  deps: EventDeps,
+): Promise<void> {
+  const isRefund = type === 'charge.refunded';
+  const charge = isRefund ? (object.id ?? null) : idIn(object.charge);
+  if (!(await isOurCharge({ chargeId: charge, customerId }, deps)))
+    return await countForeign(isRefund ? 'refund' : 'dispute');
+  if (!isRefund) return await deps.alarms.raise('dispute', object.id ?? eventId, { charge });
+  const amountRefunded = object.amount_refunded ?? null;
+  await deps.alarms.raise('refund', object.id ?? eventId, { customerId, amountRefunded });
+  await ofRefund(charge, deps);
 }
 
 async function ofCheckout(event: BillingEvent, deps: EventDeps): Promise<void> {
@@ -217,9 +225,8 @@ async function ofInvoice({ data }: BillingEvent, { notices, stripe, call }: Even
   if (invoice !== null) await notices.ofInvoice(invoice);
 }
 
-async function ofRefund({ data }: BillingEvent, { notices, stripe, call }: EventDeps): Promise<void> {
-  const { id } = data.object;
-  if (notices === null || id == null) return;
+async function ofRefund(id: string | null, { notices, stripe, call }: EventDeps): Promise<void> {
+  if (notices === null || id === null) return;
   const charge = await unlessMissing(() => call('charge', () => stripe.charges.retrieve(id)));
   if (charge === null) return;
   await notices.ofRefunds(charge, await allPages(call, (page) => stripe.refunds.list({ charge: id, ...page })));

@@ -9,6 +9,7 @@ import type { CustomerStore } from '../checkout/customer-store.ts';
 import type { BillingNotices } from '../notices/notices.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
 import { allPages, type ProviderCall, type Stripe, unlessMissing } from '../provider/provider-call.ts';
+import { countForeign, sellsOurPlan } from './ownership.ts';
 import { settleDoubles } from './settle-doubles.ts';
 import { cardOf, idOf, isEnded, isKnownStatus, isLive, type Synced, subscriptionRow } from './subscription-row.ts';
 import type { CardStore, SubscriptionStore } from './subscription-store.ts';
@@ -108,11 +109,15 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   }
 
   /** For an unknown customer: adopts it for the user named in the metadata, if that user has no other customer. */
-  async function adopt(customerId: string, { id, status, metadata }: Stripe.Subscription): Promise<Ticket | null> {
-    const userId = metadata.user_id ?? '';
-    if (await customers.adopt(userId, customerId)) return ticketOf(customerId);
+  async function adopt(customerId: string, subscription: Stripe.Subscription): Promise<Ticket | null> {
+    const { id, status, metadata } = subscription;
+    const outcome = await customers.adopt(metadata.user_id ?? '', customerId);
+    if (outcome === 'adopted') return ticketOf(customerId);
     // An ended subscription raises no alarm: for example, one of an erased account.
-    if (!isEnded(status)) await alarms.raise('unknown-customer', customerId, { subscriptionId: id });
+    if (isEnded(status)) return null;
+    if (outcome === 'other customer' || (await sellsOurPlan(subscription, deps)))
+      await alarms.raise('unknown-customer', customerId, { subscriptionId: id });
+    else await countForeign('subscription');
     return null;
   }
 
