@@ -36,8 +36,11 @@ export function notUnderstood(what: string, text = ''): RestError {
   return new RestError(400, 'PGRST100', message, { details: `not understood: ${shown === '' ? what : shown}` });
 }
 
-export function unknownColumn(relation: string, column: string): RestError {
-  return new RestError(400, '42703', `column ${relation}.${column} does not exist`);
+/** @param near  the column that was probably meant */
+export function unknownColumn(relation: string, column: string, near: string | null): RestError {
+  return new RestError(400, '42703', `column ${relation}.${column} does not exist`, {
+    ...(near !== null && { hint: `Perhaps you meant to reference the column "${relation}.${near}".` }),
+  });
 }
 
 export function unknownWrittenColumn(relation: string, column: string): RestError {

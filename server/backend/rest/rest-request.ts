@@ -82,15 +82,21 @@ export function readRequest(c: RestContext, caller: Caller, tree: QueryTree): Re
   };
 }
 
-/** The rows of the page: the intersection of `limit`, `offset` and the Range header, never more than the bound. */
+/**
+ * The rows of the page: the intersection of `limit`, `offset` and the Range header, never more than the bound. An offset
+ * below zero begins before the first row. @throws RestError 416 for an empty page, unless `limit=0` requests it
+ */
 export function pageOf(c: RestContext, tree: QueryTree): { offset: number; limit: number } {
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
   const range = isRead ? readRange(c.req.header('range')) : null;
-  const offset = Math.max(tree.offset ?? 0, range?.from ?? 0);
+  const offset = Math.max(0, tree.offset ?? 0, range?.from ?? 0);
   const ends = [offset + MAX_ROWS];
   if (tree.limit !== null) ends.push((tree.offset ?? 0) + tree.limit);
   if (range !== null && range.to !== null) ends.push(range.to + 1);
-  return { offset, limit: Math.max(0, Math.min(...ends) - offset) };
+  const limit = Math.min(...ends) - offset;
+  if (limit <= 0 && tree.limit !== null && tree.limit !== 0)
+    throw rangeNotSatisfiable('Limit should be greater than or equal to zero.');
+  return { offset, limit: Math.max(0, limit) };
 }
 
 export function requireJson(c: RestContext): void {

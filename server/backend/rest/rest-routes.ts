@@ -3,6 +3,7 @@ import { readText } from '../../platform/http/calls/request-body.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { NO_BOUNDS } from './answer-text.ts';
 import type { Relation } from './catalogue.ts';
+import { nearestName } from './near-name.ts';
 import { preferenceApplied } from './preferences.ts';
 import type { Statement } from './query/conditions.ts';
 import { parseQuery } from './query/grammar.ts';
@@ -72,10 +73,14 @@ async function answerRelation(c: RestContext, deps: RestDeps, name: string): Pro
 }
 
 async function relationOf(deps: RestDeps, name: string): Promise<Relation> {
-  const relation = (await deps.catalogue.current()).relations.get(name);
+  const { relations } = await deps.catalogue.current();
+  const relation = relations.get(name);
   if (relation !== undefined) return relation;
   const shown = name.slice(0, 63).replaceAll('\0', '?');
-  throw new RestError(404, 'PGRST205', `Could not find the table 'public.${shown}' in the schema cache`);
+  const near = nearestName(name, relations.keys());
+  throw new RestError(404, 'PGRST205', `Could not find the table 'public.${shown}' in the schema cache`, {
+    ...(near !== null && { hint: `Perhaps you meant the table 'public.${near}'` }),
+  });
 }
 
 async function read(c: RestContext, deps: RestDeps, relation: Relation, request: RestRequest): Promise<Response> {
@@ -107,7 +112,6 @@ function readAnswer(request: RestRequest, offset: number, outcome: Outcome, isHe
 async function insert(c: RestContext, deps: RestDeps, relation: Relation, request: RestRequest): Promise<Response> {
   requireJson(c);
   refuseParts(request, 'an insert', ['filters', 'page', 'max-affected', ...orderWithoutBody(request)]);
-  if (request.prefer.resolution === null) refuseParts(request, 'an insert without resolution', ['on_conflict']);
   const rows = readRows(await readText(c.req.raw, MAX_BODY_BYTES), request.tree.columns);
   const admitted = rows.count === 0 ? rows : await deps.admitInsert(c, request.caller, relation.name, rows);
   const outcome = await write(deps, request, insertStatement(relation, request.tree, admitted, writeOptions(request)));

@@ -2,7 +2,8 @@
 import { isPlainObject, parseJson, readText } from '../../platform/http/calls/request-body.ts';
 import type { Catalogue, Procedure } from './catalogue.ts';
 import { preferenceApplied } from './preferences.ts';
-import { parseQuery, SINGLE_KEYS } from './query/grammar.ts';
+import { isOperation } from './query/filter-grammar.ts';
+import { GROUP_KEY, parseQuery, SINGLE_KEYS } from './query/grammar.ts';
 import { MAX_NAMES } from './query/query-tree.ts';
 import { invalidBody, notUnderstood, RestError } from './rest-error.ts';
 import {
@@ -80,7 +81,10 @@ async function argumentsOfBody(c: RestContext): Promise<Arguments> {
   return { kind: 'json', names, text };
 }
 
-/** Pairs named like an argument are arguments; the rest filters the rows of the result. */
+/**
+ * Pairs named like an argument are arguments, and so are unknown ones whose value is no filter: no function fits them.
+ * The rest filters the rows of the result.
+ */
 function argumentsOfQuery(
   catalogue: Catalogue,
   name: string,
@@ -91,8 +95,9 @@ function argumentsOfQuery(
   const values = new Map<string, string>();
   const rest: [string, string][] = [];
   for (const [key, value] of pairs) {
+    const mayBeArgument = !SINGLE_KEYS.has(key) && !GROUP_KEY.test(key) && !key.includes('.') && !isOperation(value);
     // If no function has this name, everything counts as an argument, so that the answer is 404 and not a parse error.
-    const isArgument = known.has(key) || (overloads.length === 0 && !SINGLE_KEYS.has(key));
+    const isArgument = known.has(key) || mayBeArgument || (overloads.length === 0 && !SINGLE_KEYS.has(key));
     if (!isArgument) rest.push([key, value]);
     else if (values.has(key) || value.includes('\0')) throw notUnderstood('an argument', key);
     else values.set(key, value);

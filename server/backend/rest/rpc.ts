@@ -1,5 +1,6 @@
 import { answerText, bodyText, rowsText } from './answer-text.ts';
 import { type Catalogue, EXPOSED_SCHEMA, type Procedure } from './catalogue.ts';
+import { nearestName } from './near-name.ts';
 import {
   columnOf,
   identifier,
@@ -21,7 +22,8 @@ export type Arguments =
 
 /** @throws RestError 404 PGRST202 when none fits, 300 PGRST203 when several do */
 export function chooseProcedure(catalogue: Catalogue, name: string, supplied: readonly string[]): Procedure {
-  const fitting = (catalogue.procedures.get(name) ?? []).filter(
+  const overloads = catalogue.procedures.get(name) ?? [];
+  const fitting = overloads.filter(
     (procedure) =>
       supplied.every((argument) => procedure.args.some((arg) => arg.name === argument)) &&
       procedure.args.every((arg) => !arg.isRequired || supplied.includes(arg.name)),
@@ -29,15 +31,32 @@ export function chooseProcedure(catalogue: Catalogue, name: string, supplied: re
   const [procedure, another] = fitting;
   const shown = `${EXPOSED_SCHEMA}.${name.slice(0, 63)}`;
   const list = supplied.slice(0, 20).join(', ');
-  if (procedure === undefined)
+  if (procedure === undefined) {
+    const near = nearCall(catalogue, name, overloads, supplied);
     throw new RestError(404, 'PGRST202', `Could not find the function ${shown}(${list}) in the schema cache`, {
       details: `Searched for the function ${shown} ${
         supplied.length === 0 ? 'without parameters' : `with parameters ${list}`
       }, but no matches were found in the schema cache.`,
+      ...(near !== null && { hint: `Perhaps you meant to call the function ${EXPOSED_SCHEMA}.${near}` }),
     });
+  }
   if (another !== undefined)
     throw new RestError(300, 'PGRST203', `Could not choose the best candidate function for ${shown}(${list})`);
   return procedure;
+}
+
+/** A function of a similar name; or, of this name, the similar list of arguments, by name and in order. */
+function nearCall(
+  catalogue: Catalogue,
+  name: string,
+  overloads: readonly Procedure[],
+  supplied: readonly string[],
+): string | null {
+  if (overloads.length === 0) return nearestName(name, catalogue.procedures.keys());
+  const listOf = (names: readonly string[]) => `(${names.toSorted().join(', ')})`;
+  const lists = overloads.map(({ args }) => listOf(args.map((arg) => arg.name)));
+  const near = lists.length === 1 ? (lists[0] ?? null) : nearestName(listOf(supplied.slice(0, 20)), lists);
+  return near === null ? null : `${name}${near}`;
 }
 
 export function callStatement(procedure: Procedure, args: Arguments, tree: QueryTree, options: ReadOptions): Statement {

@@ -27,13 +27,16 @@ export function readRows(text: string, columns: readonly string[] | null): Writt
   return { text: array, objects, columns: [...new Set(names)], count: rows.length };
 }
 
-/** @returns one object's text and its columns; `{}` has none */
+/** Also from an array of one, as PostgREST. @returns one object's text and its columns; `{}` has none */
 export function readRow(text: string, columns: readonly string[] | null): { text: string; columns: readonly string[] } {
-  const parsed = parseJson(text);
+  const value = parseJson(text);
+  const isList = Array.isArray(value) && value.length === 1;
+  const parsed: unknown = isList ? value[0] : value;
   if (!isPlainObject(parsed)) throw invalidBody('An update must be one JSON object');
   const names = [...new Set(columns ?? Object.keys(parsed))];
   if (names.length > MAX_NAMES) throw invalidBody(`At most ${MAX_NAMES} columns can be written in one request`);
-  return { text, columns: names };
+  // Without its brackets, an array of one is the text of that one.
+  return { text: isList ? text.trim().slice(1, -1) : text, columns: names };
 }
 
 function hasExactly(row: Record<string, unknown>, names: readonly string[]): boolean {

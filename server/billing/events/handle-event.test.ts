@@ -195,7 +195,7 @@ test.each<[string, World, boolean]>([
   ['of an account here', {}, true],
   ['who once had one of our plans', { owner: null, prices: ['price_x', 'price_lion'] }, true],
   ['who is deleted', { owner: null, prices: null }, true],
-  ['whose charge is gone', { owner: null, missing: true }, true],
+  ['whose charge was deleted', { owner: null, missing: true }, true],
   ['of another product', { owner: null, prices: ['price_x'] }, false],
   ['without any subscription', { owner: null }, false],
 ])('raises alarms about charges of a customer %s', async (_what, world, isOurs) => {

@@ -3,11 +3,17 @@
  * is ignored and counted; in doubt it counts as ours, because an alarm too many costs less than a dispute unseen.
  */
 import { step } from '../../platform/telemetry/steps.ts';
-import { allPages, type Stripe, unlessMissing } from '../provider/provider-call.ts';
+import type { CustomerStore } from '../checkout/customer-store.ts';
+import { allPages, type ProviderCall, type Stripe, unlessMissing } from '../provider/provider-call.ts';
 import { idOf } from './subscription-row.ts';
-import type { SyncDeps } from './subscription-sync.ts';
+import type { SubscriptionStore } from './subscription-store.ts';
 
-type OwnershipDeps = Pick<SyncDeps, 'stripe' | 'call' | 'customers' | 'subscriptions'>;
+interface OwnershipDeps {
+  stripe: Stripe;
+  call: ProviderCall;
+  customers: Pick<CustomerStore, 'ownerOf'>;
+  subscriptions: Pick<SubscriptionStore, 'planOf'>;
+}
 
 /** Also for a retired price. */
 export async function sellsOurPlan(

@@ -128,6 +128,8 @@ const MEDIA_TYPES: readonly [name: string, accept: string, refusal: Refusal | nu
   ['application/vnd.pgrst.plan+json', 'application/vnd.pgrst.plan+json', NOT_ACCEPTABLE],
 ];
 
+const ROW = '{"title":"alpha"}';
+
 const BODIES: readonly [name: string, type: string, refusal: Refusal | null][] = [
   ['`application/json`', 'application/json', null],
   ['`text/csv`', 'text/csv', { status: 415, code: 'PGRST102' }],
@@ -150,6 +152,12 @@ export const FEATURES: readonly Feature[] = [
   feature('Parameters', 'JSON paths', query('select=data->a'), NOT_UNDERSTOOD),
   feature('Parameters', 'aggregates', query('select=score.sum()'), NOT_UNDERSTOOD),
   feature('Parameters', 'parameters of embedded tables', query('contract_states.limit=1'), NOT_UNDERSTOOD),
+  feature('Parameters', '`offset=` below 0', query('offset=-1')),
+  feature('Parameters', '`limit=` below 0', query('limit=-1'), { status: 416, code: 'PGRST103' }),
+  feature('Parameters', '`limit=` and `offset=` that are no number', query('limit=ten'), NOT_UNDERSTOOD),
+  feature('Parameters', '`on_conflict=` without `resolution=`, ignored', {
+    ...{ method: 'POST', path: `${NOTES}?on_conflict=id`, headers: JSON_BODY, body: '[]' },
+  }),
   feature(
     'Parameters',
     '`limit=` and `offset=` of a write',
@@ -167,6 +175,13 @@ export const FEATURES: readonly Feature[] = [
   ),
   ...BODIES.map(([name, type, refusal]) =>
     feature('Bodies', name, { method: 'POST', headers: { 'content-type': type }, body: '[]' }, refusal),
+  ),
+  feature('Bodies', '`PATCH` with an array of one', { ...WRITE, body: `[${ROW}]` }),
+  feature(
+    'Bodies',
+    '`PATCH` with an array of several',
+    { ...WRITE, body: `[${ROW},${ROW}]` },
+    { status: 400, code: 'PGRST102' },
   ),
   feature('Schemas', '`public`', { headers: { 'accept-profile': 'public' } }),
   feature('Schemas', 'others', { headers: { 'accept-profile': 'private' } }, { status: 406, code: 'PGRST106' }),

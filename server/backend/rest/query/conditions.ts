@@ -1,6 +1,7 @@
 /** Names are quoted from the catalogue, values are parameters. */
 import type { BodyKind, RowBounds } from '../answer-text.ts';
 import type { Column } from '../catalogue.ts';
+import { nearestName } from '../near-name.ts';
 import { notUnderstood, unknownColumn, unknownWrittenColumn } from '../rest-error.ts';
 import type { Comparison, Condition, Filter, OrderTerm, SelectItem } from './query-tree.ts';
 
@@ -45,7 +46,7 @@ export function qualifiedName(relation: { name: string }): string {
 
 export function columnOf(source: Source, name: string): Column {
   const column = source.columns.get(name);
-  if (column === undefined) throw unknownColumn(source.name, name);
+  if (column === undefined) throw unknownColumn(source.name, name, nearestName(name, source.columns.keys()));
   return column;
 }
 

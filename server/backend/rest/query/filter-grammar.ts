@@ -24,6 +24,15 @@ const IS_VALUES: ReadonlyMap<string, IsValue> = new Map(
 
 export const OPERATORS: readonly string[] = [...COMPARISONS.keys(), 'is', 'in'];
 
+/** Also those that are refused. */
+const ANY_OPERATION =
+  /^(?:not\.)?(?:eq|neq|gte?|lte?|i?like|is|in|isdistinct|i?match|(?:pl|ph|w)?fts|cs|cd|ov|sl|sr|nxr|nxl|adj)(?:\([^)]*\))?\./;
+
+/** Whether a parameter's value begins like a filter's. */
+export function isOperation(value: string): boolean {
+  return ANY_OPERATION.test(value);
+}
+
 const NO_WILDCARD = /[^%_*]/g;
 
 export function isPattern(operator: Comparison): boolean {
@@ -50,6 +59,7 @@ export function parseGroup(text: string, join: 'and' | 'or', isNegated: boolean)
 function members(scanner: Scanner, join: 'and' | 'or', isNegated: boolean, depth: number): Group {
   if (depth > MAX_DEPTH) throw notUnderstood(`filters nested deeper than ${MAX_DEPTH}`, scanner.rest());
   const found: Filter[] = [];
+  scanner.skipSpaces();
   scanner.expect('(');
   do {
     scanner.skipSpaces();
@@ -58,6 +68,7 @@ function members(scanner: Scanner, join: 'and' | 'or', isNegated: boolean, depth
     if (found.length > MAX_FILTERS) throw notUnderstood(`more than ${MAX_FILTERS} filters`, scanner.rest());
   } while (scanner.accepts(','));
   scanner.expect(')');
+  scanner.skipSpaces();
   return { kind: 'group', isNegated, join, members: found };
 }
 
@@ -70,7 +81,7 @@ const INNER_GROUPS = [
 
 function member(scanner: Scanner, depth: number): Filter {
   for (const { opening, join, isNegated } of INNER_GROUPS)
-    if (scanner.sees(`${opening}(`)) {
+    if (scanner.seesGroup(opening)) {
       scanner.expect(opening);
       return members(scanner, join, isNegated, depth + 1);
     }

@@ -169,7 +169,7 @@ test.each<[string, [string, string][]]>([
   ['text after a list', [['id', 'in.(1,2)x']]],
   ['a direction it does not know', [['order', 'id.sideways']]],
   ['nulls before the direction', [['order', 'id.nullsfirst.asc']]],
-  ['a negative limit', [['limit', '-1']]],
+  ['a limit with a plus sign', [['limit', '+1']]],
   ['an empty select', [['select', '']]],
   ['an empty group', [['or', '()']]],
   [

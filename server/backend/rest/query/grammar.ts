@@ -20,7 +20,7 @@ import {
 } from './query-tree.ts';
 import { Scanner } from './scanner.ts';
 
-const GROUP_KEY = /^(not\.)?(and|or)$/;
+export const GROUP_KEY = /^(not\.)?(and|or)$/;
 
 /** @param params decoded, in their order. @throws RestError PGRST100 naming the part that was not understood */
 export function parseQuery(params: Iterable<readonly [string, string]>): QueryTree {
@@ -112,7 +112,7 @@ function parseSeparated<T>(scanner: Scanner, text: string, one: () => T): T[] {
 }
 
 function parseCount(text: string, what: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw notUnderstood(what, text);
+  if (!/^-?\d{1,9}$/.test(text)) throw notUnderstood(what, text);
   return Number(text);
 }
 

@@ -27,6 +27,11 @@ export class Scanner {
     return this.#text.startsWith(word, this.#at);
   }
 
+  /** Whether the word and a parenthesis follow, with or without blanks in between. */
+  seesGroup(word: string): boolean {
+    return this.sees(word) && /^[ \t]*\(/.test(this.#text.slice(this.#at + word.length));
+  }
+
   accepts(word: string): boolean {
     if (!this.sees(word)) return false;
     this.#at += word.length;
