@@ -91,7 +91,7 @@ export function CheckYourself({ className }: { className?: string | undefined })
               rows={3}
               value={form.statement}
               onChange={(event) => form.setStatement(event.currentTarget.value)}
-              help="Paste a day’s JSON file, or a day’s or record’s file saved when it was sealed. Anything rewritten since then will show."
+              help="Paste a day’s JSON file, or a day’s or record’s file saved when it was sealed. Anything rewritten or removed since then will show."
             />
             <Field
               label="A public key you trust"
