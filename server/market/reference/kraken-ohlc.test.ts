@@ -26,7 +26,7 @@ function openRoutes(...answers: unknown[]) {
     expect(response.status).toBe(200);
     return response;
   };
-  return { request, passed };
+  return { request, passed, calls: () => requested };
 }
 
 const refusal = (...error: string[]) => ({ error, result: {} });
@@ -42,6 +42,20 @@ test.each([
 
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(await response.json()).toEqual(refusal(...messages));
+});
+
+test.each([
+  ['EGeneral:Too many requests', 10],
+  ['EGeneral:Temporary lockout', 600],
+])('makes no call for a while after Kraken’s refusal %s', async (message, seconds) => {
+  const { request, passed, calls } = openRoutes(refusal(message));
+  const requestFrom = async (passedS: number) => {
+    passed.ms = passedS * 1000;
+    expect(await (await request(10_080)).json()).toEqual(refusal(message));
+    return calls();
+  };
+
+  expect([await requestFrom(0), await requestFrom(seconds - 1), await requestFrom(seconds + 60)]).toEqual([1, 1, 2]);
 });
 
 test('still forwards that message while calls are held back', async () => {

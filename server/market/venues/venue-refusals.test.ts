@@ -1,8 +1,11 @@
 /** Refusals in bodies, by each venue's own codes, and what they do to the next calls. */
 import { expect, test } from 'vitest';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import { productListOf } from '../catalogue/product-lists.ts';
+import { krakenSpotVenue } from './spot-venue.ts';
 import { venueRequests } from './transport/venue-requests.ts';
+import type { VenueProducts } from './venue.ts';
 import { VENUE_REFUSALS } from './venue-refusals.ts';
 
 type Venue = keyof typeof VENUE_REFUSALS;
@@ -37,6 +40,24 @@ test.each<[Venue, unknown, string | null]>([
   ['binance', [], null],
 ])('reads from %s %j as %s', (venue, answer, kind) => {
   expect(VENUE_REFUSALS[venue](answer)?.kind ?? null).toBe(kind);
+});
+
+test('pauses the calls for spot candles of Kraken too', async () => {
+  let calls = 0;
+  const fetch = async () => {
+    calls += 1;
+    return Response.json({ error: ['EGeneral:Too many requests'] });
+  };
+  const products = { isTraded: () => true, productIdOf: () => 'LINKUSD' };
+  const venue = krakenSpotVenue({
+    ...{ restUrl: 'http://venue.test', clock: { nowMs: () => 1.8e12 }, log, fetch },
+    products: products as Partial<VenueProducts> as VenueProducts,
+  });
+  const link = { sym: 'LINKUSD' } as Partial<MarketSymbol> as MarketSymbol;
+
+  for (let i = 0; i < 3; i++)
+    await expect(venue.candles(link, 5, none)).rejects.toMatchObject({ details: { retryAfterS: 10 } });
+  expect(calls).toBe(1);
 });
 
 test.each<[Venue, object]>([

@@ -82,6 +82,16 @@ test('finds records that are missing between days, across days without any', asy
   expect(faultsOf(await verify(files(108, emptied), { keys: [] }))).toEqual([{ kind: 'gap', seq: 109 }]);
 });
 
+test('only notes records that may be in the file of a day that is not here', async () => {
+  const long = await publishDays(makeRecords({ ...EVENING, slots: 700 }), [KEY]);
+  const [first, , third, fourth] = long;
+  if (first === undefined || third === undefined || fourth === undefined) throw new Error('four days were expected');
+
+  const { findings } = await verify([first.file, running(0, third), fourth.file], { keys: [] });
+  expect(findings).toContainEqual(expect.objectContaining({ severity: 'note', kind: 'not-adjacent' }));
+  expect(findings.filter(({ severity }) => severity === 'fault')).toEqual([]);
+});
+
 test('follows a day to the next one while that one’s first record is sealed', async () => {
   const { head, texts } = next;
   const { seq, slot, issued, sym, model, version, role, market } = JSON.parse(texts[0] ?? '');
