@@ -11,7 +11,7 @@ import {
 } from '#domain/webhooks/webhook-endpoint.ts';
 import { notifyOwner } from '../backend/auth/mail/security-notices.ts';
 import { requireProof } from '../backend/auth/sessions/session-proof.ts';
-import { asOwner, type Database, OWNER } from '../platform/database/database.ts';
+import { asOwner, type Database, OWNER, type Transaction } from '../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
 import { limiterOfProcess, type RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { addressFault } from '../platform/outbound/guarded-request.ts';
@@ -52,6 +52,11 @@ export function webhookFunctions(deps: WebhookFunctionDeps): ServerFunction[] {
   const requireReachable = (url: string) => {
     if (addressFault(url, deps.sandboxUrl) !== null) throw new AppError('webhooks/bad-address');
   };
+  async function notified(tx: Transaction, userId: string, isChanged: boolean): Promise<boolean> {
+    if (isChanged && deps.sendsMails)
+      await notifyOwner(tx, userId, 'webhook_changed', new Date(clock.nowMs()).toISOString());
+    return isChanged;
+  }
   return [
     /** Answers `{ok, id, secret}`, the only time the secret is shown, and notifies the owner by mail. */
     serverFunction({
@@ -82,7 +87,7 @@ export function webhookFunctions(deps: WebhookFunctionDeps): ServerFunction[] {
         await changes.consume(caller.userId);
         const isChanged = await database.transaction(OWNER, async (tx) => {
           await requireProof(tx, caller);
-          return await changeEndpoint(tx, caller.userId, body, clock.nowMs());
+          return notified(tx, caller.userId, await changeEndpoint(tx, caller.userId, body, clock.nowMs()));
         });
         if (!isChanged) throw new AppError('webhooks/no-such-endpoint');
         return { ok: true };
@@ -107,7 +112,11 @@ export function webhookFunctions(deps: WebhookFunctionDeps): ServerFunction[] {
         const secret = newWebhookSecret();
         const isRotated = await database.transaction(OWNER, async (tx) => {
           await requireProof(tx, caller);
-          return await rotateSecret(tx, caller.userId, { id: body.id, secret }, clock.nowMs());
+          return notified(
+            tx,
+            caller.userId,
+            await rotateSecret(tx, caller.userId, { id: body.id, secret }, clock.nowMs()),
+          );
         });
         if (!isRotated) throw new AppError('webhooks/no-such-endpoint');
         return { ok: true, secret };

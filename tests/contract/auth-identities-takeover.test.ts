@@ -1,5 +1,6 @@
 /** Linked identities must not open another user's account, nor take an account away from its owner. */
 import { expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { mailCalls } from './support/auth/auth-mail.ts';
@@ -48,6 +49,22 @@ describeOneDatabase('identities with addresses of other users', (kind) => {
       .server.visitor()
       .auth.signInWithPassword({ email: 'victim@x.example', password: PASSWORD });
     expect(again.data.user?.id).toBe(victim.data.user?.id);
+  });
+
+  test('emails the owner of an account that gets another way to sign in', async () => {
+    const email = 'owner.of.two@x.example';
+    const owner = await signIn(email);
+    const notices = () =>
+      world().server.database.query(
+        OWNER,
+        "select kind from private.outgoing_mail where to_address = $1::text and kind = 'sign_in_linked'",
+        [email],
+      );
+    expect(await notices()).toEqual([]);
+
+    await linkUnconfirmed(owner.client, 'another.of.mine@x.example');
+
+    expect(await notices()).toHaveLength(1);
   });
 
   test('answers an unlink the same whether or not the other address has an account', async () => {

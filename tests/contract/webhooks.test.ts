@@ -151,6 +151,23 @@ describeOneDatabase('webhooks', (kind) => {
     expect(mails).toContainEqual({ kind: 'webhook_added' });
   });
 
+  test('emails the owner when the address changes or the secret is rotated, not after a refusal', async () => {
+    const { user, id } = await endpoint();
+    const changed = async () =>
+      (await query('select kind from private.outgoing_mail where to_address = $1::text', [user.email])).filter(
+        ({ kind }) => kind === 'webhook_changed',
+      ).length;
+    const elsewhere = { url: 'https://elsewhere.example.com/x', events: ['alert.created'] };
+
+    expect(await call(user.accessToken, 'update-webhook', { id, ...elsewhere })).toMatchObject({ ok: true });
+    expect(await changed()).toBe(1);
+    expect(await call(user.accessToken, 'rotate-webhook-secret', { id })).toMatchObject({ ok: true });
+    expect(await changed()).toBe(2);
+    const unknown = { id: '00000000-0000-4000-8000-000000000000', ...elsewhere };
+    expect(await call(user.accessToken, 'update-webhook', unknown)).toMatchObject({ ok: false });
+    expect(await changed()).toBe(2);
+  });
+
   test('takes no endpoint at any hostile address, new or changed', async () => {
     const { user, id } = await endpoint();
     const events = ['alert.created'];

@@ -7,6 +7,10 @@ test.each([
   'factor_recovered',
   'recovery_codes_made',
   'api_key_made',
+  'webhook_added',
+  'webhook_changed',
+  'chat_linked',
+  'sign_in_linked',
   'password_changed',
   'email_changed',
 ] as const)('says what happened in a %s notice, without a link or a code', (kind) => {

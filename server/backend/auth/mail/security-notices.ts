@@ -15,7 +15,9 @@ export type SecurityNotice =
   | 'recovery_codes_made'
   | 'api_key_made'
   | 'webhook_added'
+  | 'webhook_changed'
   | 'chat_linked'
+  | 'sign_in_linked'
   | 'password_changed'
   | 'email_changed';
 
@@ -62,6 +64,19 @@ const NOTICE_COPY: Readonly<Record<SecurityNotice, NoticeCopy>> = {
       'Your Kat account has a new webhook. It sends events, such as your saved predictions and alerts, to an address outside Kat.',
     notYou:
       'If this wasn’t you, delete it on the security page of your account and choose a new password: someone else may be signed in as you.',
+  },
+  webhook_changed: {
+    subject: 'A webhook was changed',
+    paragraph:
+      'A webhook of your Kat account has another address, other events or a new secret. It sends events, such as your saved predictions and alerts, to an address outside Kat.',
+    notYou:
+      'If this wasn’t you, delete it on the security page of your account and choose a new password: someone else may be signed in as you.',
+  },
+  sign_in_linked: {
+    subject: 'A way to sign in was added',
+    paragraph: 'Your Kat account can now be opened through another provider, such as Google or GitHub.',
+    notYou:
+      'If this wasn’t you, remove it on the security page of your account and choose a new password: someone else may be signed in as you.',
   },
   chat_linked: {
     subject: 'A chat was linked to your account',

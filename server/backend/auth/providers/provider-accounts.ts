@@ -7,6 +7,7 @@ import { OWNER, SqlError, type Transaction } from '../../../platform/database/da
 import { endAccess } from '../accounts/account-access.ts';
 import type { AuthDeps, SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
+import { notifyOwner } from '../mail/security-notices.ts';
 import { requireStrongSession } from '../sessions/assurance.ts';
 import { type LockedAccount, lockAccount, lockAccountByEmail } from '../user-store.ts';
 import {
@@ -84,6 +85,7 @@ export async function linkIdentity<T>(
     }
     await insertIdentity(tx, { ...profile, userId, data: profile.identityData }, nowIso);
     await setProviders(tx, userId);
+    await notifyOwner(tx, userId, 'sign_in_linked', nowIso);
     return { result: await around.andThen(tx, userId), endedSessions: [] };
   });
 }
@@ -139,6 +141,7 @@ async function resolve(tx: Transaction, profile: ProviderProfile, nowIso: string
   const userId = holder.id;
   await insertIdentity(tx, { ...profile, userId, data: profile.identityData }, nowIso);
   await setMetadata(tx, userId, mergeMetadata(holder.metadata, profile.identityData), nowIso);
+  await notifyOwner(tx, userId, 'sign_in_linked', nowIso);
   return holder;
 }
 
