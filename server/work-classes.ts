@@ -92,7 +92,7 @@ const USER = '/auth/v1/user';
 /** @returns null for requests that are never refused */
 export function workClassOf({ method = 'GET', url = '/', headers }: IncomingMessage): WorkClass | null {
   const end = url.indexOf('?');
-  const path = end < 0 ? url : url.slice(0, end);
+  const path = decoded(end < 0 ? url : url.slice(0, end));
   if (NEVER_SHED.has(path)) return null;
   if (STREAMS.has(path)) {
     // It was admitted before, and its viewer now sees a frozen chart.
@@ -104,9 +104,19 @@ export function workClassOf({ method = 'GET', url = '/', headers }: IncomingMess
   return /\.[a-z0-9]+$/i.test(path) && !path.endsWith('.html') ? 'file' : 'page';
 }
 
+/** As the router reads it: an encoded letter must not move a request to another class. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    // The router refuses it later.
+    return path;
+  }
+}
+
 /** True if the request hashes a password. */
 function isHashed(method: string, path: string, query: string): boolean {
   if (path === SIGN_UP) return method === 'POST';
-  if (path === PASSWORD_TOKEN) return method === 'POST' && query.includes('grant_type=password');
+  if (path === PASSWORD_TOKEN) return method === 'POST' && new URLSearchParams(query).get('grant_type') === 'password';
   return path === USER && method === 'PUT';
 }

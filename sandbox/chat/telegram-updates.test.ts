@@ -9,7 +9,7 @@ async function read(updates: TelegramUpdates, query: Partial<UpdatesQuery> = {})
 }
 
 function withMessages(count: number): TelegramUpdates {
-  const updates = openUpdates();
+  const updates = openUpdates(1000);
   for (let i = 0; i < count; i += 1) updates.add('message', { text: String(i) });
   return updates;
 }
@@ -33,7 +33,7 @@ test('gives the oldest updates up to the limit, and confirms none by that', asyn
 });
 
 test('loses the kinds that were not allowed when they happened, until a call names them', async () => {
-  const updates = openUpdates();
+  const updates = openUpdates(1000);
   updates.add('chat_member', {});
   updates.add('message', {});
   expect(await read(updates, { allowed: ['chat_member'] })).toEqual([[1, 'message']]);
@@ -56,7 +56,7 @@ test('stores the newest thousand', async () => {
 });
 
 test('answers a long poll when the sandbox closes, and immediately when its client has disconnected', async () => {
-  const updates = openUpdates();
+  const updates = openUpdates(1000);
   const open = updates.poll({ ...NOW, timeoutMs: 50_000 }, new AbortController().signal);
 
   updates.close();
@@ -67,10 +67,21 @@ test('answers a long poll when the sandbox closes, and immediately when its clie
 
 test('ends a long poll without an answer when its client disconnects', async () => {
   const client = new AbortController();
-  const updates = openUpdates();
+  const updates = openUpdates(1000);
   const open = updates.poll({ ...NOW, timeoutMs: 50_000 }, client.signal);
 
   client.abort();
 
   expect(await open).toEqual([]);
+});
+
+test('numbers updates after a restart above all before, so that the bot misses none', async () => {
+  const before = openUpdates(5_000_000);
+  before.add('message', {});
+  const [[last = 0] = []] = (await read(before)) ?? [];
+
+  const after = openUpdates(5_002_000);
+  after.add('message', {});
+
+  expect(await read(after, { offset: Number(last) + 1 })).toHaveLength(1);
 });

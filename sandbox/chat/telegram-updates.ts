@@ -27,9 +27,10 @@ export interface TelegramUpdates {
 const NOT_BY_DEFAULT = ['chat_member', 'message_reaction', 'message_reaction_count'];
 const MOST_STORED = 1000;
 
-export function openUpdates(): TelegramUpdates {
+/** @param nowMs  numbers begin with the time, so that a bot that has read more before a restart misses none */
+export function openUpdates(nowMs: number = Date.now()): TelegramUpdates {
   let waiting: TelegramUpdate[] = [];
-  let nextId = 1;
+  let nextId = Math.floor(nowMs / 1000);
   let allowed: readonly string[] = [];
   let current: { end(result: 'replaced' | 'checked'): void } | null = null;
 

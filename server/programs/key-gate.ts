@@ -1,4 +1,4 @@
-/** What every request of a program passes first: no key in its address, a valid key, and the key's limits. */
+/** What every request of a program passes first: no key in its address, a valid key, and the limits of its account. */
 import type { ReadApiKey } from '#domain/account/api-key.ts';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { errorResponse, isOurFault } from '../platform/http/calls/http-errors.ts';
@@ -12,7 +12,7 @@ export interface AdmittedCall {
 export interface KeyGate {
   /**
    * Answers with the limits in headers, refusals included. Our own faults are left to the app, which logs them.
-   * @param cost points of the key's limits
+   * @param cost points of the account's limits
    */
   answer(request: Request, cost: number, work: (call: AdmittedCall) => Promise<Response>): Promise<Response>;
 }
@@ -30,7 +30,7 @@ export function keyGate({ keyOf, limits }: KeyGateDeps): KeyGate {
       try {
         refuseKeyInAddress(request.url);
         const key = await keyOf(request);
-        count = await limits.count(key.id, cost);
+        count = await limits.count(key.userId, cost);
         return withHeaders(await work({ key, count }), limits.headers(count));
       } catch (error) {
         if (!isAppError(error) || isOurFault(error)) throw error;

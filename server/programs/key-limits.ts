@@ -28,8 +28,8 @@ export interface KeyCount {
 }
 
 export interface KeyLimits {
-  /** @param cost points. @throws AppError `request/too-many` with `retryAfterS` and the `window` that is used up */
-  count(keyId: string, cost: number): Promise<KeyCount>;
+  /** All keys of an account count together. @param cost points. @throws AppError `request/too-many` with `retryAfterS` and the `window` that is used up */
+  count(userId: string, cost: number): Promise<KeyCount>;
   /** Headers of an answer: both windows (draft-ietf-httpapi-ratelimit-headers-10), and the one with less left. */
   headers(count: KeyCount): Record<string, string>;
   /** Headers of a refusal by `count`; empty for any other. */
@@ -49,17 +49,17 @@ export function keyLimits(
     'ratelimit-remaining': String(left),
     'ratelimit-reset': String(resetS),
   });
-  const take = async (window: keyof KeyLimitSettings, keyId: string, cost: number): Promise<WindowCount> => {
+  const take = async (window: keyof KeyLimitSettings, userId: string, cost: number): Promise<WindowCount> => {
     try {
-      return { ...(await limiters[window].consume(keyId, cost)), limit: settings[window].points };
+      return { ...(await limiters[window].consume(userId, cost)), limit: settings[window].points };
     } catch (error) {
       throw isAppError(error) ? new AppError(error.code, { details: { ...error.details, window } }) : error;
     }
   };
   return {
-    count: async (keyId, cost) => ({
-      minute: await take('minute', keyId, cost),
-      day: await take('day', keyId, cost),
+    count: async (userId, cost) => ({
+      minute: await take('minute', userId, cost),
+      day: await take('day', userId, cost),
     }),
     headers: ({ minute, day }) => headersOf(day.left < minute.left ? day : minute, { minute, day }),
     refusalHeaders({ code, details: { window, retryAfterS } }) {

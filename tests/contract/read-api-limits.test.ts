@@ -6,7 +6,7 @@ import { apiCalls, documentedBy, readApiServer } from './support/data/read-api.t
 
 afterEach(() => void vi.useRealTimers());
 
-describeOneDatabase('rate limits of a key', (kind) => {
+describeOneDatabase('rate limits of the keys of an account', (kind) => {
   const keyLimits = { minute: { points: 3, perS: 60 }, day: { points: 5, perS: 86_400 } };
   const server = openedForTests(() => readApiServer(kind, { keyLimits }));
   const { newKey, request } = apiCalls(server);
@@ -20,8 +20,8 @@ describeOneDatabase('rate limits of a key', (kind) => {
     };
 
     expect((await request('/me', second)).headers.get('ratelimit')).toMatch(/^"minute";r=2;t=60, "day";r=4;t=86400$/);
-    expect([await leftOf(key), await leftOf(key), await leftOf(key)]).toEqual([
-      [200, '3', '2', null],
+    // All keys of an account count together.
+    expect([await leftOf(key), await leftOf(key)]).toEqual([
       [200, '3', '1', null],
       [200, '3', '0', null],
     ]);
@@ -36,8 +36,10 @@ describeOneDatabase('rate limits of a key', (kind) => {
     const waitS = Number(refused.headers.get('retry-after'));
     expect(waitS).toBeGreaterThan(0);
     expect(waitS).toBeLessThanOrEqual(60);
-    // Another key of the same user is counted separately; an invalid key is not counted.
-    expect((await request('/me', second)).status).toBe(200);
+    // Another user's key is counted separately; an invalid key is not counted.
+    expect((await request('/me', second)).status).toBe(429);
+    const { key: others } = await newKey(await server().confirmedUser());
+    expect((await request('/me', others)).status).toBe(200);
     await request('/me', null);
 
     vi.useFakeTimers({ now: Date.now() + waitS * 1000, toFake: ['Date'] });

@@ -33,9 +33,15 @@ const SESSIONS = `t.session_id in (select s.id from auth.sessions s where s.user
 const PROVIDER_IDS = 'any ($3::text[])';
 const FILES = `(t.owner_id = $1::text or (t.bucket_id = 'avatars'
   and t.name collate "C" >= $1::text || '/' and t.name collate "C" < $1::text || '0'))`;
+/** `n@example.com` is no mark in a text that names `john@example.com` or `n@example.com.au`. */
+const ADDRESS_BEGINS = '(^|[^a-z0-9._%+-])';
+const ADDRESS_ENDS = '($|[^a-z0-9._-]|[.-]($|[^a-z0-9]))';
+const ESCAPED = String.raw`regexp_replace(lower(m.mark), '([].[*+?^$(){}|\\])', '\\\1', 'g')`;
 /** Matches any mark of the account in a text. No mark is shorter than an id or an address. */
 const named = (text: string): string =>
-  `exists (select from unnest(array[$1::text] || $2::text[] || $3::text[]) as m (mark) where position(lower(m.mark) in lower(${text})) > 0)`;
+  `exists (select from unnest(array[$1::text] || $2::text[] || $3::text[]) as m (mark) where case
+    when position('@' in m.mark) > 0 then lower(${text}) ~ ('${ADDRESS_BEGINS}' || ${ESCAPED} || '${ADDRESS_ENDS}')
+    else position(lower(m.mark) in lower(${text})) > 0 end)`;
 const MENTIONED = named(`concat_ws(' ', t.error_message, t.error_stack, t.context::text)`);
 
 const own = (table: string): Erasure => ({ table, where: OWN });

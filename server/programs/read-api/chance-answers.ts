@@ -52,7 +52,7 @@ export function mountChances({ on }: ApiMount, { chances, live, keys, stopping }
   on(API_ROUTES.liveChances, async ({ c, query, key }) => {
     requireGet(c.req.raw);
     const market = await admitted(marketOf(query), key, c.req.raw.signal);
-    const place = slots.take(key.id);
+    const place = slots.take(key.userId);
     return sharedStream(
       c.req.raw,
       (viewer) => {

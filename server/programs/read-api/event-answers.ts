@@ -36,17 +36,17 @@ export function mountEvents({ on }: ApiMount, deps: EventAnswerDeps): void {
   const open = new Map<string, number>();
   let total = 0;
 
-  function take(keyId: string): () => void {
-    const count = open.get(keyId) ?? 0;
+  function take(userId: string): () => void {
+    const count = open.get(userId) ?? 0;
     if (count >= MOST_STREAMS_A_KEY || total >= MOST_STREAMS)
       throw new AppError('request/too-many', { details: { retryAfterS: RETRY_S, mostStreams: MOST_STREAMS_A_KEY } });
-    open.set(keyId, count + 1);
+    open.set(userId, count + 1);
     total += 1;
     return () => {
-      const left = (open.get(keyId) ?? 1) - 1;
+      const left = (open.get(userId) ?? 1) - 1;
       total -= 1;
-      if (left === 0) open.delete(keyId);
-      else open.set(keyId, left);
+      if (left === 0) open.delete(userId);
+      else open.set(userId, left);
     };
   }
 
@@ -70,7 +70,7 @@ export function mountEvents({ on }: ApiMount, deps: EventAnswerDeps): void {
     const text = c.req.header('last-event-id');
     const after = text === undefined || text === '' ? null : cursorOf(text);
     if (after === null && text !== undefined && text !== '') throw invalidParameter('last-event-id', 'invalid');
-    const free = take(key.id);
+    const free = take(key.userId);
     return eventStream(c.req.raw, (signal) => held({ owner: key, after, filter }, key.id, free, signal), {
       log,
       stopping,
