@@ -7,6 +7,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { Chances } from '../forecast/chances/chances.ts';
 import { asOwner, type Database, OWNER, type Queries } from '../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
+import { limiterOfProcess, type RateLimit, type RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { hasPrediction, removeRule, rulesOf, saveRule } from './alert-rules-store.ts';
 import { latestMs } from './alert-time.ts';
 
@@ -16,22 +17,33 @@ export interface AlertFunctionDeps {
   /** The market's clock; the same as the product's unless recordings are replayed. */
   marketClock: Clock;
   /** Absent: rules about chances are refused. */
-  chances?: Pick<Chances, 'marketOf' | 'hasPlan'> | undefined;
+  chances?: Pick<Chances, 'marketOf' | 'grantOf'> | undefined;
+  /** Absent: this process counts separately. */
+  limiterOf?: RateLimiterOf | undefined;
 }
 
 type SavedChance = Extract<SaveAlertRule, { kind: 'chance-reached' }>;
 
+/** All fifty rules in an hour, and changes of mind. A rule that is deleted and saved again counts again. */
+const SAVES: RateLimit = { points: 100, perS: 60 * 60 };
 const MARKET_PATIENCE_MS = 5000;
 const number = z.int().check(z.nonnegative());
 
-export function alertFunctions({ database, clock, marketClock, chances }: AlertFunctionDeps): ServerFunction[] {
+export function alertFunctions({
+  database,
+  clock,
+  marketClock,
+  chances,
+  limiterOf = limiterOfProcess,
+}: AlertFunctionDeps): ServerFunction[] {
   const queries = asOwner(database);
+  const saves = limiterOf(SAVES, 'alert-rule-saves');
 
   async function requirePlan({ sym, chance: { model } }: SavedChance, userId: string): Promise<void> {
     if (chances === undefined) throw new AppError('forecast/not-trained');
     const signal = AbortSignal.timeout(MARKET_PATIENCE_MS);
     const market = await chances.marketOf({ sym, model, timeframe: DEFAULT_TIMEFRAME }, signal);
-    if (!(await chances.hasPlan(market, userId))) throw new AppError('forecast/model-locked');
+    await chances.grantOf(market, userId);
   }
 
   return [
@@ -49,8 +61,12 @@ export function alertFunctions({ database, clock, marketClock, chances }: AlertF
     serverFunction({
       name: 'save-alert-rule',
       body: saveAlertRuleSchema,
-      refusals: ['alerts/too-many-rules', 'alerts/no-such-prediction', 'forecast/model-locked'],
+      refusals: [
+        ...(['alerts/too-many-rules', 'alerts/no-such-prediction', 'forecast/model-locked'] as const),
+        ...(['quota/daily-spent', 'quota/monthly-spent', 'request/too-many'] as const),
+      ],
       async handle({ body, caller: { userId } }) {
+        await saves.consume(userId);
         const predictionId = 'predictionId' in body ? body.predictionId : null;
         if (body.kind === 'chance-reached') await requirePlan(body, userId);
         const sinceIso = new Date(latestMs({ clock, marketClock })).toISOString();

@@ -8,7 +8,7 @@ import type { MailBrand } from '../platform/mail/mail-layout.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { startJob } from '../platform/processes/schedule.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
-import { alertFunctions } from './alert-functions.ts';
+import { type AlertFunctionDeps, alertFunctions } from './alert-functions.ts';
 import { type Clocks, timeNow } from './alert-time.ts';
 import { removeOldAlerts } from './old-alerts.ts';
 import { type NewAlert, type SendDeps, sendAlerts } from './send-alerts.ts';
@@ -25,6 +25,7 @@ export interface AlertDeps extends Clocks {
   kindOf(symbol: MarketSymbol): MarketKind;
   /** Absent: rules about chances raise nothing. */
   chances?: WatchChancesDeps['chances'];
+  limiterOf?: AlertFunctionDeps['limiterOf'];
   /** Queues alerts for the chats that chose them. Absent: there are no chats. */
   queueChats?: SendDeps['queueChats'];
   log: Logger;

@@ -14,8 +14,10 @@ import { alertMail, type MailSetting, MOST_MAILS_AN_HOUR } from './mails/alert-m
 
 export interface NewAlert {
   userId: string;
-  /** A prediction's id, or a symbol with the hour of its slot, or a rule's id with the hour; alerts are unique per user, kind and subject. */
+  /** A prediction's id, or a symbol with the hour, with a price for a chance; alerts are unique per user, kind and subject. */
   subject: string;
+  /** Of a chance. */
+  ruleId?: string;
   facts: AlertFacts;
 }
 
@@ -38,6 +40,8 @@ const TTL_S: Readonly<Record<AlertFacts['kind'], number>> = {
   'prediction-resolved': 12 * 3600,
 };
 const HOUR_MS = 3_600_000;
+/** Alerts on chances of one account, whatever its rules: more would be a way to read the forecast. */
+const MOST_CHANCES_AN_HOUR = 20;
 
 /** Serializes the transactions, so that numbers rise in the order they become visible, and mails are counted right. */
 const ALERTS_LOCK = 'select pg_advisory_xact_lock(7203127)';
@@ -45,23 +49,29 @@ const ALERTS_LOCK = 'select pg_advisory_xact_lock(7203127)';
 // Uses the present rules: rules for one prediction and for all predictions together select the channels.
 const WRITE = `
   with candidates as materialized (
-    select * from jsonb_to_recordset($1::text::jsonb) as g (place int, user_id uuid, kind text, subject text, sym text, facts jsonb)),
+    select * from jsonb_to_recordset($1::text::jsonb)
+      as g (place int, user_id uuid, kind text, subject text, rule_id uuid, sym text, facts jsonb)),
   wanted as materialized (
-    select g.place, bool_or(r.by_mail) as by_mail, bool_or(r.by_push) as by_push
+    select g.user_id, g.kind, g.subject, min(g.place) as place, bool_or(r.by_mail) as by_mail, bool_or(r.by_push) as by_push,
+           row_number() over (partition by g.user_id, g.kind order by min(g.place)) as nth
       from candidates g join public.alert_rules r on r.user_id = g.user_id and r.kind = g.kind
        and case when g.kind = 'models-disagree' then r.sym = g.sym
-                when g.kind = 'chance-reached' then r.id::text = split_part(g.subject, ' ', 1)
+                when g.kind = 'chance-reached' then r.id = g.rule_id
                 else r.prediction_id is null or r.prediction_id::text = g.subject end
-     group by g.place),
+     group by g.user_id, g.kind, g.subject),
   written as (
     insert into public.alerts (user_id, kind, subject, facts, made_at)
     select g.user_id, g.kind, g.subject, g.facts, $2::text::timestamptz
-      from candidates g join wanted w on w.place = g.place order by g.place
+      from wanted w join candidates g on g.place = w.place
+     where g.kind <> 'chance-reached' or w.nth + (
+       select count(*) from public.alerts a
+        where a.user_id = g.user_id and a.kind = g.kind
+          and a.made_at > $2::text::timestamptz - interval '1 hour') <= ${MOST_CHANCES_AN_HOUR}
+     order by w.place
     on conflict (user_id, kind, subject) do nothing
     returning id, user_id, kind, subject)
-  select n.id, g.place, w.by_mail as "byMail", w.by_push as "byPush"
-    from written n join candidates g on (g.user_id, g.kind, g.subject) = (n.user_id, n.kind, n.subject)
-    join wanted w on w.place = g.place order by n.id`;
+  select n.id, w.place, w.by_mail as "byMail", w.by_push as "byPush"
+    from written n join wanted w on (w.user_id, w.kind, w.subject) = (n.user_id, n.kind, n.subject) order by n.id`;
 
 const writtenSchema = z.array(
   z.object({ id: z.coerce.number(), place: z.number(), byMail: z.boolean(), byPush: z.boolean() }),
@@ -80,8 +90,8 @@ export async function sendAlerts(deps: SendDeps, alerts: readonly NewAlert[], no
 
 async function sendSome(tx: Transaction, deps: SendDeps, alerts: readonly NewAlert[], nowMs: number): Promise<number> {
   await tx.query(ALERTS_LOCK);
-  const candidates = alerts.map(({ userId, subject, facts }, place) => ({
-    ...{ place, user_id: userId, kind: facts.kind, subject, sym: facts.sym, facts },
+  const candidates = alerts.map(({ userId, subject, ruleId, facts }, place) => ({
+    ...{ place, user_id: userId, kind: facts.kind, subject, rule_id: ruleId ?? null, sym: facts.sym, facts },
   }));
   const nowIso = new Date(nowMs).toISOString();
   const written = writtenSchema.parse(await tx.query(WRITE, [JSON.stringify(candidates), nowIso]));

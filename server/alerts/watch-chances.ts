@@ -8,6 +8,7 @@ import { isRefusal } from '#domain/chances/refusals.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { PosedMoment } from '../forecast/chances/answer-chances.ts';
+import { ANY_FORECAST, requireGranted } from '../forecast/chances/chance-access.ts';
 import type { ChanceSource } from '../forecast/chances/chance-forecasts.ts';
 import type { Chances } from '../forecast/chances/chances.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
@@ -19,7 +20,7 @@ import type { NewAlert } from './send-alerts.ts';
 export interface WatchChancesDeps {
   database: Database;
   /** Absent: there are no chances, and rules about them raise nothing. */
-  chances?: Pick<Chances, 'marketOf' | 'momentOf' | 'answer' | 'hasPlan'> | undefined;
+  chances?: Pick<Chances, 'marketOf' | 'momentOf' | 'answer' | 'grantOf'> | undefined;
   log: Logger;
 }
 
@@ -62,7 +63,7 @@ export async function watchChances(
     if (chances === undefined) return null;
     try {
       const market = await chances.marketOf({ sym, model, timeframe: DEFAULT_TIMEFRAME }, signal);
-      return { market, at: await chances.momentOf(market, signal) };
+      return { market, at: await chances.momentOf(market, signal, ANY_FORECAST) };
     } catch (error) {
       signal.throwIfAborted();
       if (!isAppError(error)) log.error({ err: error, sym }, 'the chances of a market could not be computed');
@@ -103,7 +104,12 @@ export async function watchChances(
 
   function alertOf({ rule, posed, answer }: Crossing): NewAlert {
     reached.add(rule.id);
-    return { userId: rule.userId, subject: subjectOf(rule, time), facts: factsOf(rule, answer, posed.at) };
+    return {
+      userId: rule.userId,
+      ruleId: rule.id,
+      subject: subjectOf(rule, time),
+      facts: factsOf(rule, answer, posed.at),
+    };
   }
 
   let after: Parameters<typeof chanceRules>[1]['after'] = null;
@@ -117,15 +123,30 @@ export async function watchChances(
       if (crossing !== null) crossings.push(crossing);
     }
     // At the same time, so that one query reads all plans.
-    const plans = await Promise.all(crossings.map(({ rule, posed }) => chances.hasPlan(posed.market, rule.userId)));
+    const plans = await Promise.all(crossings.map(({ rule, posed }) => mayRead(chances, rule.userId, posed)));
     await send(crossings.filter((_, nth) => plans[nth]).map(alertOf));
   } while (after !== null);
   for (const id of reached) if (!seen.has(id)) reached.delete(id);
 }
 
-/** At most one alert an hour for each rule, by all processes together. */
-function subjectOf({ id }: ChanceRule, { nowMs }: AlertTime): string {
-  return `${id} ${new Date(nowMs).toISOString().slice(0, 13)}`;
+/** As for a question: an alert tells a chance. A user without predictions left gets it from a forecast already received. */
+async function mayRead(
+  chances: Pick<Chances, 'grantOf'>,
+  userId: string,
+  { market, at }: PosedMarket,
+): Promise<boolean> {
+  try {
+    requireGranted(await chances.grantOf(market, userId), at.source);
+    return true;
+  } catch (error) {
+    if (isAppError(error) && !error.code.startsWith('database/')) return false;
+    throw error;
+  }
+}
+
+/** At most one alert an hour for each market and price, however many rules there are and were, by all processes together. */
+function subjectOf({ sym, chance: { price } }: ChanceRule, { nowMs }: AlertTime): string {
+  return `${sym} ${price} ${new Date(nowMs).toISOString().slice(0, 13)}`;
 }
 
 function factsOf(

@@ -57,6 +57,7 @@ export async function openUserParts(
     marketClock: options.market.clock ?? clock,
     past: market.past,
     chances,
+    limiterOf,
     queueChats: queueAlerts,
     symbols: market.symbols,
     kindOf: (symbol) => options.market.kindOf(symbol),

@@ -62,9 +62,41 @@ describeOneDatabase('alerts on chances', (kind) => {
     }
     chances.chance = 0.5;
 
-    expect(await process()()).toBe(6);
+    // One alert for each user: all rules are about the same price.
+    expect(await process()()).toBe(3);
     expect([chances.moments, chances.answers, chances.plansTogether]).toEqual([1, 2, 6]);
-    for (const user of users) expect((await user.list()).alerts).toHaveLength(2);
+    for (const user of users) expect((await user.list()).alerts).toHaveLength(1);
+  });
+
+  test('raises one alert an hour for a price, although its rule is deleted and saved again', async () => {
+    const user = await someone();
+    const rule = await user.rule(RULE);
+    chances.chance = 0.9;
+    expect(await process()()).toBe(1);
+
+    await user.invoke('remove-alert-rule', { id: rule.id });
+    await user.rule({ ...RULE, chance: { ...CHANCE, event: 'above', bar: 12 } });
+
+    expect(await process()()).toBe(0);
+  });
+
+  test('raises at most twenty alerts an hour for an account, whatever its rules', async () => {
+    const user = await someone();
+    for (let n = 0; n < 30; n += 1) await user.rule({ ...RULE, chance: { ...CHANCE, price: CHANCE.price + n } });
+    chances.chance = 0.9;
+
+    expect(await process()()).toBe(20);
+    expect(await process()()).toBe(0);
+  });
+
+  test('tells a user without predictions left only the chances of the forecast already received', async () => {
+    const user = await someone();
+    await user.rule({ ...RULE, chance: { ...CHANCE, model: 'lion' } });
+    Object.assign(chances, { chance: 0.9, grant: { kind: 'held', t0: 60, code: 'quota/daily-spent' }, t0: 120 });
+    expect(await process()()).toBe(0);
+
+    chances.t0 = 60;
+    expect(await process()()).toBe(1);
   });
 
   test('refuses a rule outside the plan, and sends nothing once the plan has ended', async () => {

@@ -27,7 +27,7 @@ import type { ModelRunner } from '../../server/forecast/inference/model-runner.t
 import { generatedCandles } from '../../server/forecast/models/generated-candles.ts';
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { inProcessRunner } from '../../server/forecast/models/opened-model.ts';
-import type { Permission } from '../../server/forecast/predictions/prediction-store.ts';
+import type { QuestionPermission } from '../../server/forecast/predictions/prediction-store.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import type { HistorySlice } from '../../server/market/candles/candle-history.ts';
 import { ONLY_SPECIFIED } from '../../server/market/catalogue/symbol-lookup.ts';
@@ -55,7 +55,7 @@ let aheadMs: number;
 let failure: Error | null;
 let isOpen: boolean;
 let end: AppError | null;
-let permission: Permission;
+let permission: QuestionPermission;
 let permissions: { userId: string; sym: string }[];
 let emit: (update: CandleUpdate) => void;
 let undo: (() => Promise<void> | void)[];
@@ -101,7 +101,7 @@ async function serve({ questions = 1000, mostStreams = 50, lastsMs = 600_000 } =
   forecasts = openForecasts({ history, registry, clock, log: testLog });
   const symbols = { ...ONLY_SPECIFIED, endOf: () => end };
   const predictions = {
-    async permissionsOf(keys: readonly { userId: string; sym: string }[]) {
+    async questionPermissions(keys: readonly { userId: string; sym: string }[]) {
       permissions.push(...keys.map(({ userId, sym }) => ({ userId, sym })));
       return keys.map(() => permission);
     },
@@ -313,7 +313,7 @@ test('requires a sign-in for another market or model, and lets the plan decide',
 test.each(['forecast/model-locked', 'quota/daily-spent', 'quota/monthly-spent'] as const)(
   'refuses another market as its forecast would be: %s',
   async (code) => {
-    permission = { kind: 'refused', code };
+    permission = { kind: 'refused', code, heldT0: null };
     expect(await codeOf(chanceQuery(ETH, { kind: 'line', price: 60_000 }), LION)).toEqual([403, code]);
     const stream = await fetch(`${origin}/chances/live?${chanceQuery(ETH)}`, LION);
     expect([stream.status, (await stream.json()).error.code]).toEqual([403, code]);
@@ -326,7 +326,7 @@ test('ends an open stream of another market in time, and opens none after the pl
   const open = () => fetch(`${origin}/chances/live?${chanceQuery(ETH)}`, LION);
   const stream = await open();
   expect(stream.status).toBe(200);
-  permission = { kind: 'refused', code: 'forecast/model-locked' };
+  permission = { kind: 'refused', code: 'forecast/model-locked', heldT0: null };
   aheadMs += 10_000;
 
   // Ends without an error: all that was sent is read. On a busy machine it may end before the first chances.

@@ -1,29 +1,37 @@
 /**
  * Which markets a user may put questions about: the public forecast's for everyone, others for users who could get that
- * forecast now or have already paid for it. A question takes no quota. docs/decisions/075-chances-on-request.md
+ * forecast now. Without predictions left, only the forecast that the user already received answers. A question takes no quota. docs/decisions/075-chances-on-request.md
  */
-import { AppError } from '#domain/errors/app-error.ts';
+import { AppError, type ErrorCode } from '#domain/errors/app-error.ts';
 import { MODELS, PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { groupedCalls } from '../../platform/database/grouped-calls.ts';
 import type { RateLimit, RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
-import type { Permission, PredictionStore, ReservationKey } from '../predictions/prediction-store.ts';
+import type { PredictionStore, QuestionPermission, ReservationKey } from '../predictions/prediction-store.ts';
 import { type ChanceSource, marketKey } from './chance-forecasts.ts';
+
+/** The forecasts that may answer: any, or the one after a candle, because no prediction is left. */
+export type ChanceGrant = { kind: 'any' } | { kind: 'held'; t0: number; code: ErrorCode };
+
+export const ANY_FORECAST: ChanceGrant = { kind: 'any' };
+
+/** @throws AppError `quota/daily-spent`, `quota/monthly-spent` for a forecast that is newer than the one paid for */
+export function requireGranted(grant: ChanceGrant, { t0 }: { t0: number }): void {
+  if (grant.kind === 'held' && grant.t0 !== t0) throw new AppError(grant.code);
+}
 
 export interface ChanceAccess {
   /**
    * @param userId  null for a visitor. @throws AppError `auth/not-signed-in`, `forecast/model-locked`,
    * `quota/daily-spent`, `quota/monthly-spent`
    */
-  requirePlan(market: ChanceSource, userId: string | null): Promise<void>;
-  /** Whether the user's plan includes the market, predictions left or not. */
-  hasPlan(market: ChanceSource, userId: string): Promise<boolean>;
+  grantOf(market: ChanceSource, userId: string | null): Promise<ChanceGrant>;
   /** Counts a question that needs a forecast which no one has yet. @throws AppError `request/too-many` */
   countNewForecast(userId: string): Promise<void>;
 }
 
 export interface ChanceAccessDeps {
-  predictions: Pick<PredictionStore, 'permissionsOf'>;
+  predictions: Pick<PredictionStore, 'questionPermissions'>;
   limiterOf: RateLimiterOf;
   monotonicMs?: () => number;
 }
@@ -44,10 +52,13 @@ export function isPublicMarket({ symbol, model, timeframe }: ChanceSource): bool
 export function chanceAccess({ predictions, limiterOf, ...options }: ChanceAccessDeps): ChanceAccess {
   const monotonicMs = options.monotonicMs ?? (() => performance.now());
   const newForecasts = limiterOf(NEW_FORECASTS, 'chance-forecasts');
-  const permissions = new Map<string, { permission: Permission; atMs: number }>();
-  const readPermission = groupedCalls<ReservationKey, Permission>((keys) => predictions.permissionsOf(keys), TOGETHER);
+  const permissions = new Map<string, { permission: QuestionPermission; atMs: number }>();
+  const readPermission = groupedCalls<ReservationKey, QuestionPermission>(
+    (keys) => predictions.questionPermissions(keys),
+    TOGETHER,
+  );
 
-  async function permissionOf(market: ChanceSource, userId: string): Promise<Permission> {
+  async function permissionOf(market: ChanceSource, userId: string): Promise<QuestionPermission> {
     const { symbol, model, timeframe } = market;
     const key = `${userId} ${marketKey(market)}`;
     const known = permissions.get(key);
@@ -62,16 +73,14 @@ export function chanceAccess({ predictions, limiterOf, ...options }: ChanceAcces
   }
 
   return {
-    async requirePlan(market, userId) {
-      if (isPublicMarket(market)) return;
+    async grantOf(market, userId) {
+      if (isPublicMarket(market)) return ANY_FORECAST;
       if (userId === null) throw new AppError('auth/not-signed-in');
       const permission = await permissionOf(market, userId);
-      if (permission.kind === 'refused') throw new AppError(permission.code);
-    },
-    async hasPlan(market, userId) {
-      if (isPublicMarket(market)) return true;
-      const permission = await permissionOf(market, userId);
-      return permission.kind !== 'refused' || permission.code.startsWith('quota/');
+      if (permission.kind !== 'refused') return ANY_FORECAST;
+      const { code, heldT0 } = permission;
+      if (heldT0 === null) throw new AppError(code);
+      return { kind: 'held', t0: heldT0, code };
     },
     async countNewForecast(userId) {
       await newForecasts.consume(userId);

@@ -4,13 +4,14 @@ import { CHANCES_PATH, type ChanceRefusal, LIVE_CHANCES_PATH } from '#domain/cha
 import { isRefusal, type Refusal } from '#domain/chances/refusals.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
+import { barSecondsOf } from '#domain/market/timeframes.ts';
 import type { CallerReader } from '../../platform/http/calls/caller.ts';
 import { errorResponse, onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
 import type { RateLimit, RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
 import { sharedStream } from '../../platform/http/streams/shared-stream.ts';
 import { streamSlots } from '../stream/stream-slots.ts';
 import { refusalBody, refusalStatus } from './answer-chances.ts';
-import { isPublicMarket } from './chance-access.ts';
+import { type ChanceGrant, isPublicMarket } from './chance-access.ts';
 import type { ChanceSource } from './chance-forecasts.ts';
 import type { Chances } from './chances.ts';
 import type { LiveChanceRooms } from './live-chances.ts';
@@ -27,6 +28,8 @@ export interface ChanceRouteDeps {
   questions?: RateLimit;
   mostStreams?: number;
   lastsMs?: number;
+  /** How often an open stream's session and plan are checked. */
+  checkMs?: number | undefined;
 }
 
 /** A dragged line sends up to four questions a second. */
@@ -42,29 +45,43 @@ export function chanceRoutes(deps: ChanceRouteDeps): Hono {
   const slots = streamSlots(deps.mostStreams ?? MOST_STREAMS);
 
   /** The market, and the account or address that its questions are counted by. */
-  async function admitted(c: Context, query: MarketQuery): Promise<{ market: ChanceSource; owner: string }> {
+  async function admitted(c: Context, query: MarketQuery): Promise<Admitted> {
     const market = await chances.marketOf(query, c.req.raw.signal);
     const userId = isPublicMarket(market) ? null : (await callers.requireUser(c.req.raw)).userId;
     const owner = userId === null ? `address ${addressOf(c)}` : `user ${userId}`;
     await questions.consume(owner);
-    await chances.admit(market, userId);
-    return { market, owner };
+    return { market, owner, userId, grant: await chances.admit(market, userId) };
+  }
+
+  /** The session lives, and the plan still includes the market. */
+  async function mayGoOn(request: Request, { market, userId }: Admitted): Promise<boolean> {
+    if (userId === null) return true;
+    try {
+      await callers.requireUser(request);
+      return (await chances.grantOf(market, userId)).kind === 'any';
+    } catch (error) {
+      if (isAppError(error) && !error.code.startsWith('database/')) return false;
+      throw error;
+    }
   }
 
   const app = new Hono();
   app.get(CHANCES_PATH, (c) =>
     withMessage(async () => {
       const { market: query, posed } = readChanceQuery(new URL(c.req.url).searchParams);
-      const { market } = await admitted(c, query);
+      const { market, grant } = await admitted(c, query);
       if (isRefusal(posed)) return refused(posed);
-      const answer = chances.answer(posed, await chances.momentOf(market, c.req.raw.signal));
+      const answer = chances.answer(posed, await chances.momentOf(market, c.req.raw.signal, grant));
       return isRefusal(answer) ? refused(answer) : Response.json(answer, { headers: NO_STORE });
     }),
   );
   app.get(LIVE_CHANCES_PATH, (c) =>
     withMessage(async () => {
       requireGet(c.req.raw);
-      const { market, owner } = await admitted(c, readMarketQuery(new URL(c.req.url).searchParams));
+      const request = c.req.raw;
+      const viewer = await admitted(c, readMarketQuery(new URL(c.req.url).searchParams));
+      const { market, owner, grant } = viewer;
+      const heldMs = await lastsOf(chances, market, grant, request.signal);
       const place = slots.take(owner);
       const join = (viewer: Parameters<LiveChanceRooms['join']>[1]) => {
         const leave = live.join(market, viewer);
@@ -73,12 +90,41 @@ export function chanceRoutes(deps: ChanceRouteDeps): Hono {
           void place.giveBack();
         };
       };
-      return sharedStream(c.req.raw, join, { stopping, lastsMs: isPublicMarket(market) ? undefined : lastsMs });
+      return sharedStream(request, join, {
+        stopping,
+        lastsMs: isPublicMarket(market) ? undefined : Math.min(lastsMs, heldMs),
+        isAllowed: heldMs < Number.POSITIVE_INFINITY ? undefined : () => mayGoOn(request, viewer),
+        checkMs: deps.checkMs,
+      });
     }),
   );
   app.all(CHANCES_PATH, onlyMethods('GET', 'HEAD'));
   app.all(LIVE_CHANCES_PATH, onlyMethods('GET'));
   return app;
+}
+
+interface Admitted {
+  market: ChanceSource;
+  /** By which its questions are counted. */
+  owner: string;
+  /** Null for the public market. */
+  userId: string | null;
+  grant: ChanceGrant;
+}
+
+/**
+ * How long the forecast that a viewer paid for is the newest. @returns infinity if any forecast may answer
+ * @throws AppError for a forecast that is newer already
+ */
+export async function lastsOf(
+  chances: Pick<Chances, 'momentOf'>,
+  market: ChanceSource,
+  grant: ChanceGrant,
+  signal: AbortSignal,
+): Promise<number> {
+  if (grant.kind === 'any') return Number.POSITIVE_INFINITY;
+  const { moment } = await chances.momentOf(market, signal, grant);
+  return Math.max(0, (grant.t0 + 2 * barSecondsOf(market.timeframe)) * 1000 - moment.nowMs);
 }
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;

@@ -8,7 +8,7 @@ import type { RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
 import type { Forecasts } from '../forecast.ts';
 import type { PredictionStore } from '../predictions/prediction-store.ts';
 import { chanceAnswers, type PosedMoment, type SimilarOf } from './answer-chances.ts';
-import { type ChanceAccess, chanceAccess, isPublicMarket } from './chance-access.ts';
+import { type ChanceAccess, type ChanceGrant, chanceAccess, isPublicMarket, requireGranted } from './chance-access.ts';
 import { type ChanceSource, openChanceForecasts } from './chance-forecasts.ts';
 import { openMarketMoments } from './market-moments.ts';
 import type { TablesOf } from './path-tables.ts';
@@ -18,11 +18,11 @@ export interface Chances {
   /** @throws AppError `market/unknown-symbol`, `market/delisted`, `market/halted`, `venue/unavailable` */
   marketOf(query: MarketQuery, signal: AbortSignal): Promise<ChanceSource>;
   /** Refuses a user without access to the market. @throws AppError of ChanceAccess */
-  admit(market: ChanceSource, userId: string | null): Promise<void>;
-  /** Whether the user's plan includes the market, predictions left or not. */
-  hasPlan(market: ChanceSource, userId: string): Promise<boolean>;
-  /** @throws AppError of Forecasts.current, `market/closed` */
-  momentOf(market: ChanceSource, signal: AbortSignal): Promise<PosedMoment>;
+  admit(market: ChanceSource, userId: string | null): Promise<ChanceGrant>;
+  /** The same, without counting anything. */
+  grantOf: ChanceAccess['grantOf'];
+  /** @throws AppError of Forecasts.current, `market/closed`, and of requireGranted */
+  momentOf(market: ChanceSource, signal: AbortSignal, grant: ChanceGrant): Promise<PosedMoment>;
   answer(posed: PosedChance, at: PosedMoment): ChanceAnswer | LineAnswer | Refusal;
   live(at: PosedMoment): LiveChances;
   close(): void;
@@ -33,7 +33,7 @@ export interface ChancesDeps {
   tablesOf: TablesOf;
   history: Pick<FailoverHistory, 'latest' | 'watch'>;
   symbols: Pick<SymbolLookup, 'savedSymbol' | 'tradedSymbol' | 'endOf'>;
-  predictions: Pick<PredictionStore, 'permissionsOf'>;
+  predictions: Pick<PredictionStore, 'questionPermissions'>;
   limiterOf: RateLimiterOf;
   similarOf: SimilarOf;
   /** Default: this machine's. Decides how long a plan and a market's candles are remembered. */
@@ -55,14 +55,17 @@ export function openChances(deps: ChancesDeps): Chances {
       return { symbol, model, timeframe };
     },
     async admit(market, userId) {
-      await access.requirePlan(market, userId);
+      const grant = await access.grantOf(market, userId);
       if (userId !== null && !isPublicMarket(market) && !forecasts.isKnown(market))
         await access.countNewForecast(userId);
+      return grant;
     },
-    hasPlan: access.hasPlan,
-    async momentOf(market, signal) {
+    grantOf: access.grantOf,
+    async momentOf(market, signal, grant) {
       const moment = await moments.now(market.symbol, signal);
-      return { ...(await forecasts.current(market, moment.nowMs, signal)), moment };
+      const prepared = await forecasts.current(market, moment.nowMs, signal);
+      requireGranted(grant, prepared.source);
+      return { ...prepared, moment };
     },
     answer: answers.answer,
     live: answers.live,

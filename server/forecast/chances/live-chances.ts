@@ -9,6 +9,7 @@ import { encodeEvent } from '../../platform/http/streams/event-stream.ts';
 import type { FrameViewer } from '../../platform/http/streams/shared-stream.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { PosedMoment } from './answer-chances.ts';
+import { ANY_FORECAST } from './chance-access.ts';
 import { type ChanceSource, marketKey } from './chance-forecasts.ts';
 import type { Chances } from './chances.ts';
 
@@ -67,7 +68,7 @@ export function openLiveChances({ chances, log, everyMs = EVERY_MS }: LiveChance
   async function frameOf(room: Room): Promise<Uint8Array | null> {
     const { market, lifetime } = room;
     try {
-      const at = await chances.momentOf(market, lifetime.signal);
+      const at = await chances.momentOf(market, lifetime.signal, ANY_FORECAST);
       const basis = basisOf(at);
       if (basis === room.basis) return null;
       room.basis = basis;

@@ -54,6 +54,11 @@ export interface Reservation extends ReservationKey {
 /** Whether a forecast may be computed for someone. An admin forecasts without quota, and reserves and saves nothing. */
 export type Permission = { kind: 'allowed' | 'admin' } | { kind: 'refused'; code: ErrorCode };
 
+/** For questions about a forecast: `heldT0` is the newest one that the user received, null without one. */
+export type QuestionPermission =
+  | { kind: 'allowed' | 'admin' }
+  | { kind: 'refused'; code: ErrorCode; heldT0: number | null };
+
 export type Reserved =
   /** `created`: the forecast that this call reserved; null: the user already held it, and it has to be read. */
   { kind: 'reserved'; reservation: Reservation; created: StoredForecast | null } | { kind: 'admin' };
@@ -70,8 +75,8 @@ export interface PredictionStore {
   quotaOf(userId: string): Promise<QuotaFigures>;
   /** Checked before anything is computed. `allowed` also when the forecast is already reserved. */
   permissionOf(key: ReservationKey): Promise<Permission>;
-  /** In one statement, in the order of the keys. */
-  permissionsOf(keys: readonly ReservationKey[]): Promise<Permission[]>;
+  /** Whether questions may be put, in one statement, in the order of the keys. */
+  questionPermissions(keys: readonly ReservationKey[]): Promise<QuestionPermission[]>;
   /**
    * Takes one unit of quota for a forecast, which is stored once for all who reserve it. A user pays once for a
    * candle's forecast: the next time `created` is null and the existing reservation is returned.
@@ -195,8 +200,12 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
       return permissionIn(one(await query(text, valuesOf(key))));
     },
 
-    async permissionsOf(keys) {
-      return inOrder(await query(MAY_RESERVE_SQL, columnsOf(keys.map(valuesOf), 5))).map(permissionIn);
+    async questionPermissions(keys) {
+      const rows = inOrder(await query(CHANCE_PERMISSION_SQL, columnsOf(keys.map(valuesOf), 5)));
+      return rows.map((row) => {
+        const permission = permissionIn(row);
+        return permission.kind === 'refused' ? { ...permission, heldT0: left.parse(row.held_t0) } : permission;
+      });
     },
 
     async reserve(wanted) {
@@ -278,10 +287,11 @@ const MARK_SQL = `
 select w.nth, private.mark_candles_sent(w.id, w.count) as done from (
   select * from unnest($1::uuid[], $2::int[]) with ordinality as w (id, count, nth) order by w.id, w.nth) as w`;
 
-const MAY_RESERVE_SQL = `
-select w.nth, private.may_reserve(w.user_id, w.model, w.exc, w.sym, w.timeframe) as refusal
+const CHANCE_PERMISSION_SQL = `
+select w.nth, p.refusal, p.held_t0
   from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
-    as w (user_id, model, exc, sym, timeframe, nth)`;
+    as w (user_id, model, exc, sym, timeframe, nth)
+ cross join lateral private.chance_permission(w.user_id, w.model, w.exc, w.sym, w.timeframe) p`;
 
 const valuesOf = ({ userId, model, exc, sym, timeframe }: ReservationKey) => [userId, model, exc, sym, timeframe];
 

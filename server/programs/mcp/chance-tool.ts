@@ -55,8 +55,8 @@ export function getChances(chances: Chances): Tool {
       const wanted = wantedOf({ symbol, model, timeframe });
       const { market: query, posed } = readChanceQuery(paramsOf(chanceQuery(wanted), kind, numbers));
       const market = await chances.marketOf(query, signal);
-      await chances.admit(market, key.userId);
-      const answer = isRefusal(posed) ? posed : chances.answer(posed, await chances.momentOf(market, signal));
+      const grant = await chances.admit(market, key.userId);
+      const answer = isRefusal(posed) ? posed : chances.answer(posed, await chances.momentOf(market, signal, grant));
       if (isRefusal(answer)) throw refusedAs(answer);
       if (!('chance' in answer)) throw new Error('A line was answered that was not requested.');
       return { ...answer, explanation: explained(answer, market.symbol.label) };

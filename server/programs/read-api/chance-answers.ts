@@ -7,7 +7,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { refusalStatus } from '../../forecast/chances/answer-chances.ts';
-import type { ChanceSource } from '../../forecast/chances/chance-forecasts.ts';
+import { lastsOf } from '../../forecast/chances/chance-routes.ts';
 import type { Chances } from '../../forecast/chances/chances.ts';
 import type { LiveChanceRooms } from '../../forecast/chances/live-chances.ts';
 import { type MarketQuery, readChanceQuery } from '../../forecast/chances/read-chance-query.ts';
@@ -34,24 +34,25 @@ const LASTS_MS = 10 * 60_000;
 export function mountChances({ on }: ApiMount, { chances, live, keys, stopping }: ChanceAnswerDeps): void {
   const slots = streamSlots(MOST_STREAMS_A_KEY);
 
-  async function admitted(query: MarketQuery, owner: KeyOwner, signal: AbortSignal): Promise<ChanceSource> {
+  async function admitted(query: MarketQuery, { userId }: KeyOwner, signal: AbortSignal) {
     const market = await chances.marketOf(query, signal);
-    await chances.admit(market, owner.userId);
-    return market;
+    return { market, grant: await chances.admit(market, userId) };
   }
 
   on(API_ROUTES.chances, async ({ c, query, key }) => {
     const { market: wanted, posed } = readChanceQuery(paramsOf(query));
     const { signal } = c.req.raw;
-    const market = await admitted(wanted, key, signal);
-    const answer = isRefusal(posed) ? posed : chances.answer(posed, await chances.momentOf(market, signal));
+    const { market, grant } = await admitted(wanted, key, signal);
+    const answer = isRefusal(posed) ? posed : chances.answer(posed, await chances.momentOf(market, signal, grant));
     if (isRefusal(answer)) throw refusedAs(answer);
     return jsonAnswer(c, JSON.stringify(answer));
   });
 
   on(API_ROUTES.liveChances, async ({ c, query, key }) => {
     requireGet(c.req.raw);
-    const market = await admitted(marketOf(query), key, c.req.raw.signal);
+    const { signal } = c.req.raw;
+    const { market, grant } = await admitted(marketOf(query), key, signal);
+    const heldMs = await lastsOf(chances, market, grant, signal);
     const place = slots.take(key.userId);
     return sharedStream(
       c.req.raw,
@@ -67,7 +68,7 @@ export function mountChances({ on }: ApiMount, { chances, live, keys, stopping }
           void place.giveBack();
         };
       },
-      { stopping, lastsMs: LASTS_MS },
+      { stopping, lastsMs: Math.min(LASTS_MS, heldMs) },
     );
   });
 }

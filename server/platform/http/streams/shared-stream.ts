@@ -14,6 +14,9 @@ export interface SharedStreamOptions {
   stopping?: AbortSignal | undefined;
   /** Ends the stream after this long, so that the reader reconnects; absent: never. */
   lastsMs?: number | undefined;
+  /** Called from time to time; the stream ends when the reader may not go on. A failure changes nothing. Absent: always. */
+  isAllowed?: (() => Promise<boolean>) | undefined;
+  checkMs?: number | undefined;
   /** A reader that takes nothing for this long is disconnected. */
   stallMs?: number;
 }
@@ -21,12 +24,13 @@ export interface SharedStreamOptions {
 /** Frames that may wait for a reader. */
 const WAITING_FRAMES = 4;
 const STALL_MS = 15_000;
+const CHECK_MS = 15_000;
 
 /** @param join  adds the viewer and returns the function that removes it, which is always called once */
 export function sharedStream(
   request: Request,
   join: (viewer: FrameViewer) => () => void,
-  { stopping, lastsMs, stallMs = STALL_MS }: SharedStreamOptions = {},
+  { stopping, lastsMs, isAllowed, checkMs = CHECK_MS, stallMs = STALL_MS }: SharedStreamOptions = {},
 ): Response {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const signals = [request.signal, ...(stopping === undefined ? [] : [stopping])];
@@ -49,10 +53,20 @@ export function sharedStream(
           },
         });
         const timer = lastsMs === undefined ? undefined : setTimeout(end, lastsMs);
+        const checks =
+          isAllowed &&
+          setInterval(() => {
+            // While the database is away, the answer is unknown.
+            void isAllowed().then(
+              (mayGoOn) => mayGoOn || end(),
+              () => undefined,
+            );
+          }, checkMs);
         for (const signal of signals) signal.addEventListener('abort', () => end(), { once: true });
         if (signals.some(({ aborted }) => aborted)) end();
         void ended.then(() => {
           clearTimeout(timer);
+          clearInterval(checks);
           leave();
           closeQuietly(controller);
         });
