@@ -54,9 +54,20 @@ describe('the text of an alert', () => {
     expect(below.text).toContain('closed at 98.0, below the band’s edge at 98.0');
   });
 
+  test('names a market beside the ten as its page does, with as many decimals as its prices have', () => {
+    const pepe = { sym: 'PEPEUSDT.P', close: 0.00001913, lower: 0.00001787, upper: 0.0000191 };
+
+    const reached = describeAlert({ ...REACHED, sym: 'PEPEUSDT.P', price: 0.0000125, livePrice: 0.00001221 });
+    expect(reached.title).toBe('PEPE/USDT: 34% chance to touch 0.00001250');
+    expect(reached.text).toContain('The price was 0.00001221.');
+    const broken = describeAlert({ ...BREAK, ...pepe });
+    expect(broken.title).toBe('PEPE/USDT closed above the 95% band');
+    expect(broken.text).toContain('closed at 0.00001913, above the band’s edge at 0.00001910');
+    expect(describeAlert({ ...RESOLVED, sym: 'LINKUSD' }).title).toBe('LINK/USD: outcome is known');
+  });
+
   test('names a symbol that is no longer in the table by its code', () => {
-    expect(describeAlert({ ...DISAGREEMENT, sym: 'OLD/USDT' }).title).toBe('Models disagree about OLD/USDT');
-    expect(describeAlert({ ...REACHED, sym: 'OLD/USDT', price: 0.00125 }).title).toContain('to touch 0.0013');
+    expect(describeAlert({ ...DISAGREEMENT, sym: 'OLD1!' }).title).toBe('Models disagree about OLD1!');
   });
 
   test('names the length of longer candles, and the end of the last one as the start', () => {

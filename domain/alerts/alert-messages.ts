@@ -3,7 +3,8 @@ import { MODELS, type ModelName } from '../forecast/models.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { formatPrice } from '../format/price.ts';
 import { zonedClock } from '../format/zoned-time.ts';
-import { type MarketKind, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
+import { marketDecimals, marketLabel } from '../market/named-market.ts';
+import type { MarketKind } from '../market/symbols.ts';
 import { barMinutesOf, barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '../market/timeframes.ts';
 import { VOID_LABELS } from '../record/scoring/outcome.ts';
 import type { AlertFacts } from './alert.ts';
@@ -47,9 +48,9 @@ function describeFacts(facts: AlertFacts): AlertText {
 /** The shares of a random walk with the right band, and of our forecasts: docs/decisions/038-alerts.md. */
 function describeBrokenBand(facts: FactsOf<'band-broken'>): AlertText {
   const { sym, bar, close, lower, upper } = facts;
-  const { label, decimals } = symbolOf(sym);
+  const label = marketLabel(sym);
   const isAbove = close > upper;
-  const [price, edge] = apart(close, isAbove ? upper : lower, decimals);
+  const [price, edge] = apart(close, isAbove ? upper : lower, marketDecimals(sym, [close, lower, upper]));
   const side = isAbove ? 'above' : 'below';
   return {
     title: `${label} closed ${side} the 95% band`,
@@ -62,7 +63,7 @@ function describeBrokenBand(facts: FactsOf<'band-broken'>): AlertText {
 
 function describeOutcome(facts: FactsOf<'prediction-resolved'>): AlertText {
   const { sym, voidReason, pathErrorBp, lastCloseErrorBp, isReturned } = facts;
-  const { label } = symbolOf(sym);
+  const label = marketLabel(sym);
   const subject = describeForecast(facts);
   const returned = isReturned ? ' It didn’t count against your quota.' : '';
   if (voidReason !== null)
@@ -81,7 +82,7 @@ function describeErrors(pathBp: number, lastCloseBp: number): string {
 
 /** How common it is was measured: docs/decisions/038-alerts.md. */
 function describeDisagreement({ sym, slotS, costBp }: FactsOf<'models-disagree'>): AlertText {
-  const { label } = symbolOf(sym);
+  const label = marketLabel(sym);
   return {
     title: `Models disagree about ${label}`,
     text: `Forecasts from ${formatClock(slotS)} point in different directions. After ${HORIZON_BARS} bars, at least one ends higher and one lower, each by more than the assumed cost of a round trip (${formatPrice(costBp, 1)} bp). They can’t all be right about the direction. This is common: on recorded crypto prices, it happens in a fifth to a half of all slots.`,
@@ -91,7 +92,8 @@ function describeDisagreement({ sym, slotS, costBp }: FactsOf<'models-disagree'>
 
 function describeReached(facts: FactsOf<'chance-reached'>): AlertText {
   const { sym, model, bar, percent, chance, baseline, livePrice } = facts;
-  const { label, decimals } = symbolOf(sym);
+  const label = marketLabel(sym);
+  const decimals = marketDecimals(sym, [facts.price, livePrice]);
   const now = percentOf(chance);
   return {
     title: `${label}: ${now} chance to ${describeEvent(facts, decimals)}`,
@@ -124,13 +126,6 @@ interface ForecastFacts {
 function nameOf(model: ModelName): string {
   const { label } = MODELS[model];
   return label.slice(0, label.indexOf(' '));
-}
-
-const UNKNOWN: Pick<MarketSymbol, 'label' | 'decimals'> = { label: 'A symbol', decimals: 4 };
-
-/** Also returns a label for a symbol that has since been removed from the table. */
-function symbolOf(sym: string): Pick<MarketSymbol, 'label' | 'decimals'> {
-  return SYMBOLS.find((known) => known.sym === sym) ?? { ...UNKNOWN, label: sym };
 }
 
 /** '14:32 UTC': the same for everyone, because emails and lock screens do not know the reader's zone. */

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { parsedList } from '../format/parsed-json.ts';
 import type { Candle } from '../market/candle.ts';
+import { marketDecimals } from '../market/named-market.ts';
 import { SECONDS_BELOW } from '../time/epoch.ts';
 import type { ForecastBand } from './quantiles.ts';
 import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from './window.ts';
@@ -75,6 +76,14 @@ export function readSavedCandles(data: unknown): SavedCandles {
 /** Opening second of the last real candle: the last 50 of a full prediction are forecast. Null for a short one. */
 export function savedJoinS(candles: readonly Candle[]): number | null {
   return candles.length === PREDICTION_BARS ? (candles[HISTORY_BARS - 1]?.time ?? null) : null;
+}
+
+/** Decimals of its prices. @param label  `cryptocurrency` of its row */
+export function savedDecimals(label: string, candles: readonly Candle[]): number {
+  return marketDecimals(
+    label,
+    candles.slice(0, HISTORY_BARS).map(({ close }) => close),
+  );
 }
 
 /** Response of create-prediction; refusals are sent as 200 with ok false. */

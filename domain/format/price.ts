@@ -40,6 +40,13 @@ export function formatPercent(share: number, decimals = 2): string {
   return percentChange(share * 100, decimals);
 }
 
+/** Decimals of a number as it is written: 2 of 0.25, 8 of 8.5e-7. Rounding noise past the fifteenth digit is ignored. */
+export function decimalsOf(value: number): number {
+  const text = String(Number(value.toPrecision(15)));
+  const [, fraction = '', exponent = '0'] = /^[^.e]*\.?(\d*)(?:e([+-]\d+))?/.exec(text) ?? [];
+  return Math.max(0, fraction.length - Number(exponent));
+}
+
 function isZero(text: string): boolean {
   return !/[1-9]/.test(text);
 }

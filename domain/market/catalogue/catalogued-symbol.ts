@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../format/price.ts';
 import type { MarketSymbol } from '../symbols.ts';
 
 /** What distinguishes a product of the catalogue; everything else of it follows. */
@@ -19,12 +20,4 @@ export function cataloguedSymbol({ label, exc, sym, tickSize, bookProductId }: C
     // Venues set ticks to about a hundredth of a percent of the price.
     sample: { price: tickSize * 10_000, sdBp: 10 },
   };
-}
-
-/** No tick is smaller than a million-millionth. */
-const MAX_DECIMALS = 12;
-
-/** Here and not from the codecs: every page loads this file, and theirs bring a library. */
-function decimalsOf(tickSize: number): number {
-  return /\.(\d*[1-9])/.exec(tickSize.toFixed(MAX_DECIMALS))?.[1]?.length ?? 0;
 }

@@ -2,6 +2,7 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import { BANDS, type ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { decimalsOf } from '#domain/format/price.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { UPPER_LEVELS } from '../models/manifest.ts';
 import type { Features } from '../network/features.ts';
@@ -15,7 +16,6 @@ interface PriceGrid {
 
 /** Covers the error of dividing by a tick that binary fractions cannot represent. */
 const SLACK = 1e-9;
-const MAX_DECIMALS = 12;
 
 export function priceGrid(tickSize: number): PriceGrid {
   const decimals = decimalsOf(tickSize);
@@ -31,17 +31,6 @@ export function priceGrid(tickSize: number): PriceGrid {
     down: (price) => at(Math.floor(price / tickSize + SLACK)),
     up: (price) => at(Math.ceil(price / tickSize - SLACK)),
   };
-}
-
-function decimalsOf(tickSize: number): number {
-  let decimals = 0;
-  while (
-    decimals < MAX_DECIMALS &&
-    Math.abs(Math.round(tickSize * 10 ** decimals) / 10 ** decimals - tickSize) > 1e-15
-  ) {
-    decimals++;
-  }
-  return decimals;
 }
 
 /** [h - 1][level of UPPER_LEVELS] quantiles of ln(C[t+h] / C[t]); the lower half mirrors them, the middle is 0. */

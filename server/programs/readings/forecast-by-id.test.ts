@@ -132,6 +132,13 @@ test('does not say whether bands held that were never saved', () => {
   expect(found?.outcome[0]).toMatchObject({ isInside80: null, isInside95: null });
 });
 
+test('names the market of a saved prediction by its code, the ten and others', () => {
+  const symbolOf = (cryptocurrency: string) => fromSaved({ row: { ...row, cryptocurrency }, outcome: null })?.symbol;
+  expect(['BTC', 'Gold', 'PEPE/USDT', 'LINK/USDT spot', 'LINK/USD'].map(symbolOf)).toEqual([
+    ...['BTCUSDT.P', 'GC1!', 'PEPEUSDT.P', 'LINKUSDT', 'LINKUSD'],
+  ]);
+});
+
 test('keeps the name of a product that is no longer listed, and reads an unknown length as a minute', () => {
   const found = fromSaved({ row: { ...row, cryptocurrency: 'GONE', timeframe: '2h' }, outcome: null });
   expect(found).toMatchObject({ symbol: 'GONE', timeframe: '1min' });

@@ -76,11 +76,11 @@ test('shows what is stored when its market does not answer', async () => {
   expect((await savedView(row, 'token', deps({ past })))?.content?.outcome).toHaveLength(1);
 });
 
-test('shows plain decimals and no further closes while no list of products can be read', async () => {
+test('shows no further closes while no list of products can be read', async () => {
   const past = { recent: () => Promise.reject(new Error('read')), stored: () => Promise.reject(new Error('read')) };
   const symbols = { savedSymbol: () => Promise.reject(new Error('away')) };
   const view = await savedView(row, 'token', deps({ past, symbols }));
-  expect(view).toMatchObject({ decimals: 2, state: 'running', content: { outcome: [] } });
+  expect(view).toMatchObject({ decimals: bitcoin?.decimals, state: 'running', content: { outcome: [] } });
 });
 
 test('shows the 50 closes of a known outcome as they were stored', async () => {
@@ -99,12 +99,21 @@ test.each([
   expect(view).toMatchObject({ state: 'void', reason });
 });
 
-test("takes this server's market and the product of its label, where no outcome was ever stored", async () => {
+test("takes this server's market and the decimals of its label, where no outcome was ever stored", async () => {
   const symbols = { savedSymbol: () => Promise.reject(new Error('read')) };
   const view = await savedView({ ...row, outcome: null }, null, deps({ symbols }));
   expect(view).toMatchObject({
     ...{ id: null, state: 'void', reason: 'No outcome is stored for this prediction.' },
     ...{ market: 'simulated', decimals: bitcoin?.decimals },
   });
-  expect(await savedView({ ...row, outcome: null, label: 'Gone' }, null, deps())).toMatchObject({ decimals: 2 });
+});
+
+test('shows as many decimals of a market beside the ten as its candles have', async () => {
+  const scaled = candles.map(({ time }, i) => {
+    const price = Number((0.00001 + i * 1e-8).toFixed(8));
+    return { time, open: price, high: price, low: price, close: price };
+  });
+  const symbols = { savedSymbol: () => Promise.reject(new Error('read')) };
+  const view = await savedView({ ...row, label: 'PEPE/USDT', candles: scaled }, null, deps({ symbols }));
+  expect(view).toMatchObject({ label: 'PEPE/USDT', decimals: 8 });
 });

@@ -1,8 +1,8 @@
 /** A saved prediction as its page shows it. Its owner shared it, so that it is open from the start. */
 import { modelOfBackendName } from '#domain/forecast/models.ts';
-import { readSavedBand, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
+import { readSavedBand, readSavedCandles, savedDecimals, savedJoinS } from '#domain/forecast/prediction.ts';
 import { HISTORY_BARS } from '#domain/forecast/window.ts';
-import { type MarketKind, symbolOfLabel } from '#domain/market/symbols.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
 import { barSecondsOf } from '#domain/market/timeframes.ts';
 import { VOID_LABELS, type VoidReason } from '#domain/record/scoring/outcome.ts';
 import {
@@ -24,7 +24,6 @@ export interface SavedViewDeps {
   marketNowMs(market: MarketKind): number | null;
 }
 
-const PLAIN_DECIMALS = 2;
 const NO_EDGES = { lower80: [], upper80: [], lower95: [], upper95: [] };
 const UNREADABLE = VOID_LABELS.unreadable;
 
@@ -41,13 +40,9 @@ export async function savedView(
   if (joinS === null || model === null || last === undefined) return null;
   const { outcome } = row;
   const market = outcome?.marketKind ?? marketKind;
-  const symbol =
-    outcome === null
-      ? symbolOfLabel(row.label)
-      : await symbols.savedSymbol(outcome.sym, AbortSignal.timeout(SYMBOL_MS)).catch(() => null);
   const subject: ForecastSubject = {
     ...{ id, origin: 'saved', label: row.label, model: model.name, timeframe: row.timeframe, market, joinS },
-    decimals: symbol?.decimals ?? PLAIN_DECIMALS,
+    decimals: savedDecimals(row.label, candles),
     issuedMs: row.savedMs,
     seal: null,
   };
@@ -77,12 +72,13 @@ export async function savedView(
   const nowMs = marketNowMs(market);
   const isOver = nowMs === null || nowMs >= forecastEndS(subject) * 1000;
   const place = { timeframe: row.timeframe, market, joinS, lastClose: last.close, venueId: null };
+  const symbol = await symbols.savedSymbol(outcome.sym, AbortSignal.timeout(SYMBOL_MS)).catch(() => null);
   const around = symbol === null ? null : await candlesAround(past, { symbol, ...place });
   const so = { ...content, outcome: closesOf(around?.after ?? []) };
   return { ...subject, state: isOver ? 'waiting' : 'running', content: so };
 }
 
-/** A list of products may have to be fetched first; the page then shows plain decimals. */
+/** A list of products may have to be fetched first; without it, the page shows no closes since. */
 const SYMBOL_MS = 1500;
 
 function voidVerdict(reason: string | null): string {

@@ -89,6 +89,14 @@ test('adds an alert on a chance, lists it, and removes it', async () => {
   expect(screen.queryByRole('switch', { name: row })).toBeNull();
 });
 
+test('lists a chance of a market beside the ten under its name', async () => {
+  const chance = { model: 'bobcat', event: 'touch', price: 0.0000125, bar: 30, percent: 35 } as const;
+  alertServer().rules.push(aRule({ kind: 'chance-reached', predictionId: null, sym: 'PEPEUSDT.P', chance }));
+  show();
+
+  expect(await isOn('Chances, PEPE/USDT to touch 0.0000125 within 30 minutes: more than 35%')).toBe(true);
+});
+
 test('ends off when clicked on and off before the server has answered', async () => {
   const server = alertServer();
   const save = Promise.withResolvers<void>();

@@ -3,9 +3,10 @@ import * as z from 'zod/mini';
 import { readSavedBand, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import { describeInsideCost, savedMoveBp } from '#domain/forecast/trading-cost.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
+import { decimalsOf } from '#domain/format/price.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { symbolOfLabel } from '#domain/market/symbols.ts';
+import { namedMarket } from '#domain/market/named-market.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { CandleChart } from '../../charts/candles/candle-chart.tsx';
 import { createCandleFeed } from '../../charts/candles/candle-feed.ts';
@@ -88,7 +89,7 @@ function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
         <CandleChart
           feed={feed}
           name={title}
-          decimals={decimalsOf(data)}
+          decimals={Math.max(...data.map(({ close }) => decimalsOf(close)))}
           horizonBars={0}
           onError={(error) => reportError(error, { where: 'pop-out chart' })}
         />
@@ -109,15 +110,9 @@ function useOwnTitle(title: string): void {
 
 /** The name of every chart with a forecast starts with the symbol's label. */
 function describeCost(title: string, candles: readonly Candle[]): string | null {
-  const symbol = symbolOfLabel(title.split(' ')[0] ?? '');
-  if (symbol === null || savedJoinS(candles) === null) return null;
-  return describeInsideCost(symbol, savedMoveBp(candles));
-}
-
-/** As many decimals as the prices have, because the snapshot has no symbol. */
-function decimalsOf(candles: readonly Candle[]): number {
-  const lengths = candles.map(({ close }) => String(close).split('.')[1]?.length ?? 0);
-  return Math.min(8, Math.max(0, ...lengths));
+  const market = namedMarket(title.split(' ')[0] ?? '');
+  if (market === null || savedJoinS(candles) === null) return null;
+  return describeInsideCost(market, savedMoveBp(candles));
 }
 
 /** A day before the largest date, so that it is valid in any zone. */

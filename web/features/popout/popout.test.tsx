@@ -117,6 +117,11 @@ test('says there too that a forecast moves by less than it costs to trade', () =
   expect(screen.getByText(/^The predicted move \(0 bp\) is smaller than trading costs \(about 10 bp\)/)).toBeDefined();
   unmount();
 
+  openPopout('PEPE/USDT 1min Bobcat', CANDLES);
+  const beside = draw(openedKey());
+  expect(screen.getByText(/smaller than trading costs/)).toBeDefined();
+  beside.unmount();
+
   for (const [title, candles] of [
     ['BTC Prediction', CANDLES.slice(0, 150)],
     ['Something else', CANDLES],

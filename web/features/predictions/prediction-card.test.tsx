@@ -62,6 +62,24 @@ test.each([
   expect(screen.getByText(key)).toBeDefined();
 });
 
+test('shows a market that this browser has not met with the digits of its prices, and its costs', () => {
+  const scaled = (price: number) => Number((price * 1e-6).toFixed(8));
+  const data = someCandles(200, 11.01).map((candle) => ({ ...candle, close: scaled(candle.close) }));
+  const { lower80, upper80, lower95, upper95 } = aBand();
+  const band = {
+    ...{ lower80: lower80.map(scaled), upper80: upper80.map(scaled) },
+    ...{ lower95: lower95.map(scaled), upper95: upper95.map(scaled) },
+  };
+  const row = aRow(0, { data, band, cryptocurrency: 'PEPE/USDT' });
+  render(<PredictionCard row={row} outcome={null} hasOutcomeFailed={false} onOpen={vi.fn()} onPopOut={vi.fn()} />);
+
+  expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(
+    /closes at 0\.00001101.*80% band there runs from 0\.00001000 to 0\.00001200/,
+  );
+  expect(screen.getByRole('button', { name: 'Open in chart' })).toBeDefined();
+  expect(screen.getByText(/smaller than trading costs/)).toBeDefined();
+});
+
 test('says nothing of bands for a prediction that is too short to have a forecast', () => {
   show(someCandles(120));
 

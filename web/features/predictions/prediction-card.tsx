@@ -4,14 +4,14 @@ import Maximize2 from 'lucide-react/icons/maximize-2';
 import Share2 from 'lucide-react/icons/share-2';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
-import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
+import { type PredictionRow, readSavedCandles, savedDecimals, savedJoinS } from '#domain/forecast/prediction.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { describeAssumedCost, describeInsideCost, savedMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { namedMarket } from '#domain/market/named-market.ts';
 import { DEFAULT_TIMEFRAME, timeframeOfText } from '#domain/market/timeframes.ts';
 import { SmallCandles } from '../../charts/candles/small-candles.tsx';
 import { SavedKey } from '../../charts/overlays/saved-key.tsx';
-import { knownSymbol } from '../../site/known-markets.ts';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
@@ -46,7 +46,6 @@ export type AlertsOf = (row: PredictionRow, title: string, variant: 'icon' | 'wo
 
 const ShareDialog = lazy(async () => ({ default: (await import('./sharing/share-dialog.tsx')).ShareDialog }));
 
-const PLAIN_DECIMALS = 2;
 /** Height of the chart's key, CSS pixels. */
 const KEY_PX = 22;
 
@@ -56,9 +55,9 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
   const title = `${row.cryptocurrency} ${row.timeframe} ${modelName}`;
   const joinS = savedJoinS(candles);
   const band = joinS === null ? null : (row.band ?? null);
-  const symbol = knownSymbol(row.cryptocurrency);
-  const decimals = symbol?.decimals ?? PLAIN_DECIMALS;
-  const cost = symbol === null || joinS === null ? null : describeInsideCost(symbol, savedMoveBp(candles));
+  const market = namedMarket(row.cryptocurrency);
+  const decimals = savedDecimals(row.cryptocurrency, candles);
+  const cost = market === null || joinS === null ? null : describeInsideCost(market, savedMoveBp(candles));
   const [isSharing, setSharing] = useState(false);
   const actual = outcome?.state === 'known' && joinS !== null ? outcome.candles : undefined;
   return (
@@ -68,7 +67,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
         <Badge>{row.timeframe}</Badge>
         <span className="ellipsis muted min-width-0">{modelName}</span>
         <Age createdAt={row.created_at} />
-        {onOpen !== undefined && (symbol !== null || row.cryptocurrency.includes('/')) && joinS !== null && (
+        {onOpen !== undefined && market !== null && joinS !== null && (
           <IconButton
             label="Open in chart"
             size="small"
@@ -115,7 +114,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
         <p
           className={styles.cost}
           title={
-            symbol === null ? undefined : `${describeAssumedCost(symbol)} ${TRADING_COSTS[symbol.assetClass].source}`
+            market === null ? undefined : `${describeAssumedCost(market)} ${TRADING_COSTS[market.assetClass].source}`
           }
         >
           {cost}

@@ -1,12 +1,13 @@
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
+import { marketLabel } from '#domain/market/named-market.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { RecordCard } from '#domain/record/figures/track-summary.ts';
 import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
 import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { symbolName, VOID_MESSAGES } from './track-record-labels.ts';
+import { VOID_MESSAGES } from './track-record-labels.ts';
 
 /** For the text alternative of its picture. */
 export function describeSketch(card: RecordCard): string {
@@ -20,7 +21,7 @@ export function describeSketch(card: RecordCard): string {
 }
 
 export function cardTitle({ sym, model }: RecordCard): string {
-  return `${symbolName(sym)}, ${shortName(model)}`;
+  return `${marketLabel(sym)}, ${shortName(model)}`;
 }
 
 /** Where the actual closes were: 'inside the 80% band at 4 of 5'. */

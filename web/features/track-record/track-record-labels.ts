@@ -2,7 +2,7 @@
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { plainPercent } from '#domain/format/price.ts';
-import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
 import { barUnit } from '#domain/market/timeframe-text.ts';
 import { barMinutesOf, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { Estimate, TrackFigures, TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
@@ -84,11 +84,6 @@ export function reachOf(figures: readonly TrackFigures[], baseline: Baseline): n
 /** '0.9%'. @param whole  greater than 0 */
 export function shareLabel(part: number, whole: number): string {
   return plainPercent((100 * part) / whole, 1);
-}
-
-/** A record's symbol as named in the picker: 'BTC' for 'BTCUSDT.P'; a removed symbol keeps its own name. */
-export function symbolName(sym: string): string {
-  return SYMBOLS.find((symbol) => symbol.sym === sym)?.label ?? sym;
 }
 
 export type TrackModel = TrackSummary['models'][number];

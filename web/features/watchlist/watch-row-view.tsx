@@ -3,6 +3,7 @@ import Star from 'lucide-react/icons/star';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
+import { marketLabel } from '#domain/market/named-market.ts';
 import { barMinutesOf } from '#domain/market/timeframes.ts';
 import type { KnownRow, WatchRow } from '#domain/watchlist/watch-row.ts';
 import type { WatchedPair } from '#domain/watchlist/watchlist.ts';
@@ -10,7 +11,7 @@ import { Sparkline } from '../../charts/plots/sparkline.tsx';
 import { IconButton } from '../../ui/forms/button.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { labelOf, nameOf } from './pair-name.ts';
+import { nameOf } from './pair-name.ts';
 import { RangeBar } from './range-bar.tsx';
 import type { RowOrder } from './use-row-order.ts';
 import styles from './watch-row-view.module.css';
@@ -57,7 +58,7 @@ export function WatchRowView(props: WatchRowViewProps) {
         aria-current={isShown ? 'true' : undefined}
         aria-label={name}
       >
-        <span className={styles.symbol}>{known?.label ?? labelOf(pair)}</span>{' '}
+        <span className={styles.symbol}>{known?.label ?? marketLabel(pair.sym)}</span>{' '}
         <span className={styles.timeframe}>{barMinutesOf(pair.timeframe)} min</span>
       </Link>
       {known === null ? (

@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '#domain/admin/admin-user.ts';
 import type { UserPrediction } from '#domain/admin/user-predictions.ts';
-import { savedJoinS } from '#domain/forecast/prediction.ts';
-import { symbolOfLabel } from '#domain/market/symbols.ts';
+import { savedDecimals, savedJoinS } from '#domain/forecast/prediction.ts';
 import { SmallCandles } from '../../../charts/candles/small-candles.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
@@ -17,8 +16,6 @@ export interface UserPredictionsProps {
   zone: string;
   nowMs: number;
 }
-
-const PLAIN_DECIMALS = 2;
 
 export function UserPredictions({ user, zone, nowMs }: UserPredictionsProps) {
   const query = useQuery({
@@ -70,7 +67,7 @@ function Prediction({
           candles={candles}
           joinS={savedJoinS(candles)}
           name={`Saved prediction, ${title}`}
-          decimals={symbolOfLabel(cryptocurrency)?.decimals ?? PLAIN_DECIMALS}
+          decimals={savedDecimals(cryptocurrency, candles)}
         />
       </div>
     </article>

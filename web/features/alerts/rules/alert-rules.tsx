@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { describeEvent } from '#domain/alerts/alert-messages.ts';
 import { type AlertRule, MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
 import { MODELS, PUBLIC_FORECAST } from '#domain/forecast/models.ts';
+import { marketDecimals, marketLabel } from '#domain/market/named-market.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { SessionUser } from '../../../session/session.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -39,12 +40,11 @@ const OTHERS = SYMBOLS.filter(({ assetClass }) => assetClass !== 'crypto').map(d
 
 /** 'BTC to touch 62,000.0 within 15 minutes: more than 30%'. */
 function chanceRow({ kind, predictionId, sym, chance }: AlertRule): Row | null {
-  const symbol = SYMBOLS.find((known) => known.sym === sym);
-  if (chance == null || symbol === undefined) return null;
+  if (chance == null || sym === null) return null;
   const model = chance.model === PUBLIC_FORECAST.model ? '' : `, by ${MODELS[chance.model].label}`;
   return {
     subject: { kind, predictionId, sym, chance },
-    name: `${symbol.label} to ${describeEvent(chance, symbol.decimals)} within ${chance.bar} minutes: more than ${chance.percent}%${model}`,
+    name: `${marketLabel(sym)} to ${describeEvent(chance, marketDecimals(sym, [chance.price]))} within ${chance.bar} minutes: more than ${chance.percent}%${model}`,
   };
 }
 

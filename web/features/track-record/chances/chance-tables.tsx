@@ -1,14 +1,16 @@
 /** Brier and log scores of chances beside their baseline's: by minute of the window, by market and by week. */
+
 import { skillRange } from '#domain/forecast/figures/figure-messages.ts';
 import { counted, groupedCount } from '#domain/format/count.ts';
 import { formatPrice, percentChange } from '#domain/format/price.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
+import { marketLabel } from '#domain/market/named-market.ts';
 import type { ChanceFigures, ChanceSummary } from '#domain/record/chances/chance-summary.ts';
 import { type ChanceMeasure, describeChanceSkill } from '#domain/record/messages/chance-messages.ts';
 import { describeChance, type Finding, findingOf } from '#domain/record/messages/verdict.ts';
 import { Whisker } from '../../../charts/plots/whisker.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
-import { percentOf, symbolName } from '../track-record-labels.ts';
+import { percentOf } from '../track-record-labels.ts';
 import styles from './chances-section.module.css';
 
 interface Row {
@@ -60,7 +62,7 @@ export function ChanceScores({ summary }: { summary: ChanceSummary }) {
 }
 
 export function ChanceBreakdown({ summary }: { summary: ChanceSummary }) {
-  const bySymbol = summary.bySymbol.map(({ sym, figures }) => ({ place: symbolName(sym), figures }));
+  const bySymbol = summary.bySymbol.map(({ sym, figures }) => ({ place: marketLabel(sym), figures }));
   const byWeek = summary.byWeek
     .toSorted((a, b) => b.weekS - a.weekS)
     // Weeks of the record are UTC weeks, whatever zone times are shown in.

@@ -1,8 +1,10 @@
 /** Forecasts whose fifty bars are not over are listed separately, with their hash instead of their figures. */
+
 import { useState } from 'react';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
+import { marketLabel } from '#domain/market/named-market.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
 import { barUnit } from '#domain/market/timeframe-text.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
@@ -17,7 +19,6 @@ import { Table } from '../../../ui/layout/table.tsx';
 import { Failure } from '../../../ui/status/failure.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { EmptyState } from '../../../ui/status/state.tsx';
-import { symbolName } from '../track-record-labels.ts';
 import styles from './latest-records.module.css';
 import { recordColumns, sealedColumns } from './record-columns.tsx';
 import { type RecordsState, useRecords } from './use-records.ts';
@@ -141,7 +142,7 @@ function isSealedCard(card: ListedRecord): card is SealedCard {
 
 /** 'of BTC by Lion'. */
 function describeChoice(sym: string | null, model: ModelName | null): string {
-  const parts = [sym === null ? '' : `of ${symbolName(sym)}`, model === null ? '' : `by ${shortName(model)}`];
+  const parts = [sym === null ? '' : `of ${marketLabel(sym)}`, model === null ? '' : `by ${shortName(model)}`];
   return parts.filter((part) => part !== '').join(' ');
 }
 

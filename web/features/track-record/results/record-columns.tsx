@@ -1,15 +1,16 @@
 /** The forecast for fifty bars ahead and its outcome; for sealed ones only what is public. */
+
 import { Link } from 'react-router';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
+import { marketLabel } from '#domain/market/named-market.ts';
 import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/figures/track-summary.ts';
 import { revealTimeS } from '#domain/record/ledger/reveal.ts';
 import { CopyButton } from '../../../ui/forms/copy-button.tsx';
 import type { Column } from '../../../ui/layout/table.tsx';
 import { ForecastPageLink } from '../forecast-page-link.tsx';
 import { checkAddress, describeState } from '../record-messages.ts';
-import { symbolName } from '../track-record-labels.ts';
 
 export function recordColumns(zone: string): Column<RecordCard>[] {
   return [
@@ -71,7 +72,7 @@ function keyColumns(zone: string): Column<ListedRecord>[] {
       name: 'Slot',
       cell: ({ slot }) => <SlotTime slotMs={slot * 1000} zone={zone} />,
     },
-    { key: 'sym', name: 'Symbol', cell: ({ sym }) => symbolName(sym) },
+    { key: 'sym', name: 'Symbol', cell: ({ sym }) => marketLabel(sym) },
     { key: 'model', name: 'Model', cell: ({ model }) => shortName(model) },
   ];
 }

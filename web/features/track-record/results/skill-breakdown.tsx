@@ -1,17 +1,19 @@
 /** Skill by symbol and by week: one cell per model, whiskers on one scale, good weeks and bad ones alike. */
+
 import { useState } from 'react';
 import { shortName, skillRange } from '#domain/forecast/figures/figure-messages.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { percentChange } from '#domain/format/price.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
+import { marketLabel } from '#domain/market/named-market.ts';
 import type { TrackFigures, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { describeChance, type Finding, findingOf } from '#domain/record/messages/verdict.ts';
 import { Whisker } from '../../../charts/plots/whisker.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
-import { BASELINES, type Baseline, percentOf, reachOf, symbolName } from '../track-record-labels.ts';
+import { BASELINES, type Baseline, percentOf, reachOf } from '../track-record-labels.ts';
 import styles from './skill-breakdown.module.css';
 
 interface Entry {
@@ -29,7 +31,7 @@ const FINDINGS = {
 
 export function SkillBreakdown({ summary }: { summary: TrackSummary }) {
   const [baseline, setBaseline] = useState<Baseline>('skillEwma');
-  const bySymbol = summary.bySymbol.map(({ sym, ...rest }) => ({ place: symbolName(sym), ...rest }));
+  const bySymbol = summary.bySymbol.map(({ sym, ...rest }) => ({ place: marketLabel(sym), ...rest }));
   const byWeek = summary.byWeek
     .toSorted((a, b) => b.weekS - a.weekS)
     // Weeks of the record are UTC weeks, whatever zone times are shown in.
