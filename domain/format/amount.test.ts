@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatAmount } from './amount.ts';
-import { formatPrice } from './price.ts';
+import { formatFixed } from './price.ts';
 
 test.each([
   [0.5321, 4, '0.5321'],
@@ -24,7 +24,7 @@ test('shows a digit of every amount but zero, within ten characters, and is the 
   fc.assert(
     fc.property(small, fc.integer({ min: 0, max: 8 }), (value, decimals) => {
       const text = formatAmount(value, decimals);
-      const fixed = formatPrice(value, decimals);
+      const fixed = formatFixed(value, decimals);
 
       expect(text).toMatch(/[1-9]/);
       expect(text.length).toBeLessThanOrEqual(10);

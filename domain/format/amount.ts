@@ -1,5 +1,5 @@
 /** Formats sizes and volumes: a fixed number of decimals, plus as many as a small amount needs to show a digit. */
-import { formatPrice, MINUS } from './price.ts';
+import { formatFixed, MINUS } from './price.ts';
 
 /** Most decimals of a column of figures: a satoshi. */
 const MAX_DECIMALS = 8;
@@ -9,10 +9,10 @@ const MAX_DECIMALS = 8;
  * get an exponent, which is never wider: '3e-12'. Only zero is shown as zero.
  */
 export function formatAmount(value: number, decimals: number): string {
-  const text = formatPrice(value, decimals);
+  const text = formatFixed(value, decimals);
   if (value === 0 || !Number.isFinite(value) || /[1-9]/.test(text)) return text;
   const firstDigit = Math.abs(value).toExponential(0);
   const needed = -Number(firstDigit.slice(firstDigit.indexOf('e') + 1));
-  if (needed <= MAX_DECIMALS) return formatPrice(value, needed);
+  if (needed <= MAX_DECIMALS) return formatFixed(value, needed);
   return value < 0 ? MINUS + firstDigit : firstDigit;
 }

@@ -50,6 +50,12 @@ test.each([
   [1, '1.00', '1.00'],
   [0.99994, '0.9999', '0.9999'],
   [0.22, '0.2200', '0.2200'],
+  [0.1, '0.1000', '0.1000'],
+  [0.09812, '0.09812', '0.0981'],
+  [0.00001234, '0.00001234', '0.0000'],
+  [8.1234e-6, '0.0₅8123', '0.0000'],
+  [9.99996e-5, '0.0001000', '0.0001'],
+  [0, '0.0000', '0.0000'],
   [Number.NaN, '–', '–'],
 ])('writes a price of %d as %s on the market panel and %s on the Bitcoin panel', (value, market, bitcoin) => {
   expect([marketPanelPrice(value), bitcoinPanelPrice(value)]).toEqual([market, bitcoin]);

@@ -25,10 +25,11 @@ export function compactNumber(value: number, units: readonly CompactUnit[] = ALL
   return formatAmount(value / size, decimals) + suffix;
 }
 
-/** Price of the market panel: from 1,000 without decimals, from 1 with two, else four. */
+/** Price of a market list: from 1,000 without decimals, from 1 with two, from 0.1 with four, else four digits. */
 export function marketPanelPrice(value: number): string {
   if (value >= 1000) return formatPrice(value, 0);
-  return formatPrice(value, value >= 1 ? 2 : 4);
+  if (value >= 0.1 || value <= 0) return formatPrice(value, value >= 1 ? 2 : 4);
+  return formatPrice(value, 3 - Math.floor(Math.log10(Number(value.toPrecision(4)))));
 }
 
 /** Price of the Bitcoin panel: under 1 with four decimals, under 100 with two, otherwise none (R-MARKET-13). */

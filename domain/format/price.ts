@@ -1,12 +1,34 @@
 export const MINUS = '\u2212';
 
-/** '97,120.4'. Not a number becomes '–'. */
+/**
+ * '97,120.4'. From five zeros after the point on they are counted, as exchanges do: '0.0₆17512' is 0.00000017512. Not a
+ * number becomes '–'.
+ */
 export function formatPrice(value: number, decimals: number): string {
+  const text = formatFixed(value, decimals);
+  // Almost every price ends here.
+  return text.includes('0.00000') ? text.replace(MANY_ZEROS, countZeros) : text;
+}
+
+/** The same with every zero, for fields where it is edited, and for sizes. */
+export function formatFixed(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return '–';
-  const digits = Math.min(8, Math.max(0, decimals));
+  const digits = Math.min(MAX_DECIMALS, Math.max(0, decimals));
   const text = formatOf(digits).format(Math.abs(value));
   return isZero(text) || value >= 0 ? text : MINUS + text;
 }
+
+/** The most that every browser formats. */
+const MAX_DECIMALS = 20;
+const MANY_ZEROS = /\b0\.(0{5,})(\d*)$/;
+
+function countZeros(text: string, zeros: string, digits: string): string {
+  if (digits === '') return zeros.length > 5 ? '0' : text;
+  const count = [...String(zeros.length)].map((digit) => SUBSCRIPT_DIGITS[Number(digit)]);
+  return `0.0${count.join('')}${digits}`;
+}
+
+export const SUBSCRIPT_DIGITS = '₀₁₂₃₄₅₆₇₈₉';
 
 const formats = new Map<number, Intl.NumberFormat>();
 

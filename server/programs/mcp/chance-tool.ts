@@ -8,6 +8,7 @@ import {
 } from '#domain/chances/chance-messages.ts';
 import { WINDOW_MINUTES } from '#domain/chances/clock-window.ts';
 import { isRefusal } from '#domain/chances/refusals.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { Chances } from '../../forecast/chances/chances.ts';
 import { readChanceQuery } from '../../forecast/chances/read-chance-query.ts';
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
@@ -91,21 +92,21 @@ function explained(
       ? 'No similar question has been scored yet.'
       : `Of ${similar.count} scored questions with such a chance, ${similar.happened} came true.`;
   const source = marketKind === 'live' ? '' : ` These are ${marketKind} prices, not live ones.`;
-  return `${eventText(question, label)}: ${percent(chance)}. A simple random walk gives ${percent(baseline)}. ${counts} The price is ${now}.${source}`;
+  return `${eventText(question, label)}: ${percent(chance)}. A simple random walk gives ${percent(baseline)}. ${counts} The price is ${decimalText(now)}.${source}`;
 }
 
 function eventText(question: ChanceAnswer['question'], label: string): string {
   switch (question.kind) {
     case 'window':
-      return `Chance that the ${question.minutes} minutes until ${question.endAt} end above ${question.open} for ${label}`;
+      return `Chance that the ${question.minutes} minutes until ${question.endAt} end above ${decimalText(question.open)} for ${label}`;
     case 'outside':
-      return `Chance that ${label} closes outside ${question.lower} to ${question.upper} at candle ${question.bar}`;
+      return `Chance that ${label} closes outside ${decimalText(question.lower)} to ${decimalText(question.upper)} at candle ${question.bar}`;
     case 'first':
-      return `Chance that ${label} reaches ${question.target} before ${question.stop} within ${question.bar} candles`;
+      return `Chance that ${label} reaches ${decimalText(question.target)} before ${decimalText(question.stop)} within ${question.bar} candles`;
     case 'touch':
-      return `Chance that ${label} reaches ${question.price} within ${question.bar} candles`;
+      return `Chance that ${label} reaches ${decimalText(question.price)} within ${question.bar} candles`;
     default:
-      return `Chance that ${label} closes ${question.kind} ${question.price} at candle ${question.bar}`;
+      return `Chance that ${label} closes ${question.kind} ${decimalText(question.price)} at candle ${question.bar}`;
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
 import type { Estimate, TrackSummary } from '#domain/record/figures/track-summary.ts';
@@ -73,7 +74,7 @@ function measuredAt(summary: TrackSummary, model: ModelName, bar: number): z.inf
 
 function bandText({ label, model, timeframe, lastClose, market }: LatestShown, band: BandBar): string {
   const half = (upper: number) => `${((upper / lastClose - 1) * 100).toFixed(2)}%`;
-  return `${band.bar} candles of ${lengthText(timeframe)} ahead (${band.closesAt}), ${model} expects ${label} to close between ${band.lower80} and ${band.upper80} with a probability of 80%, and between ${band.lower95} and ${band.upper95} with 95%. The last close was ${lastClose}: that is about ${half(band.upper80)} and ${half(band.upper95)} to either side.${marketText(market)}`;
+  return `${band.bar} candles of ${lengthText(timeframe)} ahead (${band.closesAt}), ${model} expects ${label} to close between ${decimalText(band.lower80)} and ${decimalText(band.upper80)} with a probability of 80%, and between ${decimalText(band.lower95)} and ${decimalText(band.upper95)} with 95%. The last close was ${decimalText(lastClose)}: that is about ${half(band.upper80)} and ${half(band.upper95)} to either side.${marketText(market)}`;
 }
 
 function marketText(market: LatestShown['market']): string {

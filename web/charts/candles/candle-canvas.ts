@@ -124,7 +124,7 @@ export function createCandleCanvas(
   const candleOptions = {
     priceLineVisible: false,
     lastValueVisible: false,
-    priceFormat: { type: 'price', precision: options.decimals, minMove: 10 ** -options.decimals },
+    priceFormat: { type: 'price', precision: options.decimals, minMove: Number(`1e-${options.decimals}`) },
   } as const;
   const candles = chart.addSeries(CandlestickSeries, candleOptions);
   // Reserves the places of forecast candles, so that nothing moves when they arrive, and the empty bars at the left.

@@ -1,6 +1,6 @@
 /** Figures of the ticker, and the same as text. '-' marks missing ones (R-MARKET-3). */
 import { compactNumber, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
-import { formatPrice, percentChange } from '#domain/format/price.ts';
+import { percentChange } from '#domain/format/price.ts';
 import type { TickerItem } from './market-ticker-api.ts';
 
 export const MISSING = '-';
@@ -25,7 +25,7 @@ export function tickerLabels({ symbol, price, changePercent24h, volume24h }: Tic
   const change = changePercent24h === null ? MISSING : percentChange(changePercent24h);
   const direction = directionOf(change);
   const figures = {
-    price: price === null ? MISSING : tickerPrice(price),
+    price: price === null ? MISSING : marketPanelPrice(price),
     volume: volume24h === null ? MISSING : compactNumber(volume24h, VOLUME_UNITS),
   };
   const spoken = [
@@ -45,12 +45,4 @@ function directionOf(change: string): TickerLabels['direction'] {
 function spokenChange(change: string, direction: TickerLabels['direction']): string {
   if (direction === null) return 'unchanged';
   return `${direction} ${change.slice(1)}`;
-}
-
-/** Below a cent, four decimals show almost nothing, so up to eight are used. */
-function tickerPrice(price: number): string {
-  if (price >= 0.01) return marketPanelPrice(price);
-  const decimals = Math.min(8, 2 - Math.floor(Math.log10(price)));
-  const text = formatPrice(price, decimals);
-  return /[1-9]/.test(text) ? text : '<0.00000001';
 }

@@ -3,7 +3,7 @@ import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { BookFrame } from './order-book-api.ts';
 
-const MAX_DECIMALS = 8;
+const MAX_SIZE_DECIMALS = 8;
 /** Levels of each side in the text for assistive technology. */
 const SPOKEN_LEVELS = 10;
 
@@ -18,19 +18,14 @@ export interface SpokenLevel {
   size: string;
 }
 
-/** Decimals of prices on the labels, clamped to 0-8. */
-export function labelDecimals(symbol: MarketSymbol): number {
-  return Math.min(MAX_DECIMALS, Math.max(0, symbol.bookDecimals));
-}
-
 /** Decimals of mid price and spread, which are finer than the labels. */
 export function fineDecimals(symbol: MarketSymbol): number {
-  return Math.min(MAX_DECIMALS, Math.max(2, symbol.decimals));
+  return Math.max(2, symbol.decimals);
 }
 
 /** Precise to a value of about ten units of money: four decimals of a bitcoin, none of a dogecoin. */
 export function sizeDecimals(price: number): number {
-  return price > 0 ? Math.min(MAX_DECIMALS, Math.max(0, Math.floor(Math.log10(price)))) : 0;
+  return price > 0 ? Math.min(MAX_SIZE_DECIMALS, Math.max(0, Math.floor(Math.log10(price)))) : 0;
 }
 
 export function middleOf({ bids, asks }: BookFrame): { middle: number; spread: number } {

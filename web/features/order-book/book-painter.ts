@@ -2,8 +2,9 @@
 import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { BookLevel } from '#domain/market/book/order-book.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { basisPoints, fineDecimals, labelDecimals, middleOf, sizeDecimals } from './book-labels.ts';
+import { basisPoints, fineDecimals, middleOf, sizeDecimals } from './book-labels.ts';
 import type { BookFrame } from './order-book-api.ts';
 
 interface Row {
@@ -23,7 +24,6 @@ export function createBookPainter(root: HTMLElement, symbol: MarketSymbol): (fra
   const rows = { ask: rowsOf(root, 'ask'), bid: rowsOf(root, 'bid') };
   const middle = root.querySelector<HTMLElement>('[data-middle]');
   const spread = root.querySelector<HTMLElement>('[data-spread]');
-  const label = labelDecimals(symbol);
   const fine = fineDecimals(symbol);
   let decimalsOfSize = 0;
 
@@ -50,8 +50,8 @@ export function createBookPainter(root: HTMLElement, symbol: MarketSymbol): (fra
     const [priceCell, sizeCell, totalCell] = row.cells;
     if (shown.price !== level.price) {
       if (shown.price === undefined) element.setAttribute('data-side', side);
-      element.setAttribute('data-price', String(level.price));
-      if (priceCell) write(priceCell, formatPrice(level.price, label));
+      element.setAttribute('data-price', decimalText(level.price));
+      if (priceCell) write(priceCell, formatPrice(level.price, symbol.bookDecimals));
     }
     if (sizeCell && shown.size !== level.size) write(sizeCell, formatAmount(level.size, decimalsOfSize));
     if (totalCell && shown.total !== total) write(totalCell, formatAmount(total, decimalsOfSize));

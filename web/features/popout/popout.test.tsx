@@ -81,6 +81,16 @@ test('names the window for its content, and shows the time of the snapshot in th
   expect(document.querySelector('time')?.textContent).toBe('29 Mar 2026, 00:59:30 UTC');
 });
 
+test('shows every digit of the finest prices', () => {
+  const fine = CANDLES.map((candle, i) => ({ ...candle, close: i === 199 ? 1.7513e-7 : 1.7512e-7 }));
+
+  openPopout('SATS/USDT 1min', fine);
+  draw(openedKey());
+
+  const text = screen.getByRole('img').getAttribute('aria-label');
+  expect(text).toMatch(/last close 0\.0₆17512 .* closes at 0\.0₆17513/);
+});
+
 test('includes the outcome of the forecast where it is known', () => {
   const actual = CANDLES.slice(150).map((candle) => ({ ...candle, close: 12 }));
 

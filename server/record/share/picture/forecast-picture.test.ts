@@ -59,7 +59,7 @@ const anySubject = fc.record({
   model: fc.constantFrom(...MODEL_NAMES),
   timeframe: fc.constantFrom(...TIMEFRAMES),
   market: fc.constantFrom('live', 'replayed', 'simulated'),
-  decimals: fc.integer({ min: 0, max: 8 }),
+  decimals: fc.integer({ min: 0, max: 14 }),
 });
 const anyView = fc.oneof(
   fc.tuple(anySubject, fc.integer({ min: 0, max: 50 })).map(([subject, closed]) => known(subject, closed)),
@@ -120,4 +120,13 @@ test.each([
   const words = drawnTexts({ view: known(), shape: 'square', address: `${site}${PATH}` });
 
   expect(words.find((text) => text.endsWith('.example') || text.includes('/f/'))).toBe(shown);
+});
+
+test('draws the digits that count zeros, smaller than the others', () => {
+  const priceWidth = (text: string) => OUTLINES.widthOf(text, 10);
+
+  expect(priceWidth('0.0₅7')).toBeLessThan(priceWidth('0.057'));
+  expect(priceWidth('0.0₅7')).toBeGreaterThan(priceWidth('0.07'));
+  const drawn = (text: string) => OUTLINES.set({ text, x: 0, y: 0, sizePx: 10, tone: 'text' });
+  expect(new Set(Array.from('₀₁₂₃₄₅₆₇₈₉', drawn)).size).toBe(10);
 });

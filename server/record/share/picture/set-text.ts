@@ -1,16 +1,22 @@
 /** Sets text as outlines: the picture library finds no fonts on a bare server, and reads none that are compressed. */
 import { readFileSync } from 'node:fs';
+import { SUBSCRIPT_DIGITS } from '#domain/format/price.ts';
 import { short } from '#domain/picture/candle-paths.ts';
 import type { PictureText, TextSetter, Weight } from '#domain/share/forecast-picture.ts';
 
 interface Glyph {
   advance: number;
   d: string;
+  /** Drawn this much smaller, a little below the line. */
+  scale?: number;
 }
 
 const UNITS = 1000;
 /** Replaces characters that were not traced. */
 const UNKNOWN = '?';
+/** Subscript digits are drawn from the digits. */
+const SUBSCRIPT_SCALE = 0.6;
+const SUBSCRIPT_DROP = 150;
 
 let traced: ReadonlyMap<string, Glyph> | null = null;
 
@@ -30,9 +36,11 @@ function glyphs(): ReadonlyMap<string, Glyph> {
 
 function glyphsOf(text: string, weight: Weight): Glyph[] {
   return Array.from(text, (character) => {
-    const glyph = glyphs().get(weight + character) ?? glyphs().get(weight + UNKNOWN);
+    const subscript = SUBSCRIPT_DIGITS.indexOf(character);
+    const traced = subscript === -1 ? character : String(subscript);
+    const glyph = glyphs().get(weight + traced) ?? glyphs().get(weight + UNKNOWN);
     if (glyph === undefined) throw new Error('The traced glyphs are incomplete.');
-    return glyph;
+    return subscript === -1 ? glyph : { ...glyph, advance: glyph.advance * SUBSCRIPT_SCALE, scale: SUBSCRIPT_SCALE };
   });
 }
 
@@ -44,8 +52,10 @@ function set({ text, x, y, sizePx, weight = 400, anchor = 'start', tone }: Pictu
   const width = widthOf(text, sizePx, weight);
   const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2;
   let at = 0;
-  const outlines = glyphsOf(text, weight).map(({ advance, d }) => {
-    const outline = d === '' ? '' : `<path transform="translate(${at} 0)" d="${d}"/>`;
+  const outlines = glyphsOf(text, weight).map(({ advance, d, scale }) => {
+    const glyphPlace =
+      scale === undefined ? `translate(${at} 0)` : `translate(${at} ${SUBSCRIPT_DROP}) scale(${scale})`;
+    const outline = d === '' ? '' : `<path transform="${glyphPlace}" d="${d}"/>`;
     at += advance;
     return outline;
   });

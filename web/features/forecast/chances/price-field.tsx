@@ -1,6 +1,6 @@
 /** A line's price as a field, with a button for a step either way. */
 import { type KeyboardEvent, useId, useState } from 'react';
-import { formatPrice } from '#domain/format/price.ts';
+import { formatFixed, formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { distanceText } from './chance-text.ts';
 import styles from './price-field.module.css';
@@ -20,7 +20,7 @@ export function PriceField({ label, value, price, symbol, onChange }: PriceField
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
   const isWrong = typed !== null && typed.trim() !== '' && parsePrice(typed) === null;
-  const shown = typed ?? (value === null ? '' : formatPrice(value, symbol.decimals));
+  const shown = typed ?? (value === null ? '' : formatFixed(value, symbol.decimals));
 
   function type(text: string): void {
     setTyped(text);

@@ -1,5 +1,6 @@
 /** Prices of lines: as typed, in steps, and where they begin. */
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import { SUBSCRIPT_DIGITS } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
 export type LineId = 'line' | 'target' | 'stop';
@@ -21,10 +22,16 @@ export function toTick(price: number, { tickSize, decimals }: Steps): number {
 
 /** Null for a text that is no price above 0; grouping commas, spaces and a currency sign are read over. */
 export function parsePrice(text: string): number | null {
-  const plain = text.replace(/[\s,_$]/g, '');
+  const plain = text.replace(/[\s,_$]/g, '').replace(/[₀-₉]{1,2}/, allZeros);
   if (!/^(?:\d+\.?\d*|\.\d+)$/.test(plain)) return null;
   const price = Number(plain);
   return Number.isFinite(price) && price > 0 ? price : null;
+}
+
+/** A price as the page shows it, when it is pasted: '0.0₅812'. */
+function allZeros(count: string): string {
+  const zeros = Number([...count].map((digit) => SUBSCRIPT_DIGITS.indexOf(digit)).join(''));
+  return '0'.repeat(Math.max(0, zeros - 1));
 }
 
 /** One tick, or some five basis points in whole ticks. */
