@@ -23,8 +23,8 @@ function setUp(timing: Partial<FailoverTiming> = {}, symbol = BTC) {
   const clock = { nowS: NOON_S + 5 };
   const crypto = SYMBOLS.filter((s) => s.assetClass === 'crypto');
   const first = scriptedVenue('first', clock, { close: 100 });
-  const second = scriptedVenue('second', clock, { close: 200 });
-  const third = scriptedVenue('third', clock, { close: 300, symbols: crypto });
+  const second = scriptedVenue('second', clock, { close: 101 });
+  const third = scriptedVenue('third', clock, { close: 102, symbols: crypto });
   const history = openFailoverHistory({
     venues: [first.venue, second.venue, third.venue],
     marketKind: () => 'live',
@@ -77,7 +77,7 @@ test('serves the whole series from the next venue on failure, without candles of
 
   expect(slice).toMatchObject({ venueId: 'second', asOfS: NOON_S + 120, isStale: false });
   expect(slice.candles).toHaveLength(450);
-  expect(closesOf(slice)).toEqual(new Set([200]));
+  expect(closesOf(slice)).toEqual(new Set([101]));
 });
 
 test('leaves a venue that answers without its newest candles', async () => {
@@ -198,7 +198,7 @@ test('serves the least old candles as stale when all venues are unavailable', as
   const slice = await latest();
 
   expect(slice).toMatchObject({ venueId: 'second', asOfS: NOON_S + 120, isStale: true, isOpen: true });
-  expect(closesOf(slice)).toEqual(new Set([200]));
+  expect(closesOf(slice)).toEqual(new Set([101]));
 });
 
 test('reports the first venue’s reason when there are no candles', async () => {
@@ -307,4 +307,67 @@ test('causes no unhandled rejection when a reader disconnects while the first ve
 
   // An unhandled rejection fails this file.
   await pause(20);
+});
+
+const OTHER_COIN = 'another coin by this name';
+
+test('refuses the next venue’s series of another coin, serves its own as stale, and says why', async () => {
+  const { clock, first, second, history, latest } = setUp({}, MSFT);
+  second.close = 0.1003;
+  await latest();
+  first.failure = DOWN;
+  clock.nowS += 600;
+
+  const slice = await latest(2);
+
+  expect(slice).toMatchObject({ venueId: 'first', asOfS: NOON_S - 60, isStale: true });
+  const problem = history.state().find(({ source, subject }) => source === 'second' && subject === 'MSFT')?.problem;
+  expect(problem).toBe(OTHER_COIN);
+});
+
+test('passes over a venue with another coin to one with the same', async () => {
+  const { clock, first, second, serves } = setUp();
+  second.close = 150;
+  await serves();
+  first.failure = DOWN;
+  clock.nowS += 180;
+
+  expect(await serves()).toBe('third');
+});
+
+test('compares longer candles of a first reader with the minutes that others had', async () => {
+  const { clock, first, second, third, history, latest } = setUp();
+  second.close = third.close = 0.1003;
+  await latest();
+  first.failure = DOWN;
+  clock.nowS += 600;
+
+  await expect(history.latest(BTC, 450, never, '15min')).rejects.toMatchObject({ code: 'venue/unavailable' });
+});
+
+test('does not return to a preferred venue that came back with another coin', async () => {
+  const { clock, first, serves } = setUp({ retryMs: 20, maxRetryMs: 20 });
+  first.failure = DOWN;
+  await serves();
+  await pause(1050);
+  Object.assign(first, { failure: null, close: 0.1003 });
+  const calls = first.calls.length;
+
+  for (let i = 0; i < 10; i++) {
+    clock.nowS += 60;
+    await pause(20);
+    expect(await serves()).toBe('second');
+  }
+  expect(first.calls.length).toBeGreaterThan(calls);
+});
+
+test('keeps refusing another coin after an outage longer than its candles in memory', async () => {
+  const { clock, first, second, third, serves } = setUp();
+  second.close = 0.1003;
+  third.close = 130;
+  await serves();
+  first.failure = DOWN;
+  clock.nowS += 3 * 86_400;
+
+  expect(await serves()).toBe('third');
 });

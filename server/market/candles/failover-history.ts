@@ -1,10 +1,12 @@
 /**
  * A series has one venue, the first in order with fresh candles. When it fails or lags, the next takes over all of it;
- * the preferred one is retried in the background and returns with a complete, fresh history.
+ * the preferred one is retried in the background and returns with a complete, fresh history. A venue whose prices are of
+ * another coin of the same name never takes over.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
+import { isSameCoin, type PriceSeries } from '#domain/market/same-coin.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { unlessAborted, within } from '#domain/time/deadline.ts';
@@ -15,7 +17,7 @@ import { type CandleHistory, type HistorySlice, lastTradedBar } from './candle-h
 import { missingBars } from './candle-series.ts';
 import type { CandleMemory } from './candle-store.ts';
 import { openCandleHistory, type VenueHistory } from './live-candle-history.ts';
-import { feedSubject } from './symbol-state.ts';
+import { feedSubject, maxCandlesOf } from './symbol-state.ts';
 
 export interface FailoverOptions {
   /** The preferred one first; each serves the symbols it supports. */
@@ -56,6 +58,8 @@ const TIMING: FailoverTiming = { patienceMs: 3000, retryMs: 15_000, maxRetryMs: 
 
 type Answer = HistorySlice | AppError;
 
+const OTHER_COIN = 'another coin by this name';
+
 /** A product whose newest bar should have closed longer ago may have been delisted or halted. */
 const LATE_S = 5;
 /** Longest wait for the venues' lists. */
@@ -70,6 +74,8 @@ interface Route {
   serving: number;
   /** Venues whose last answer exceeded `patienceMs`. */
   slow: Set<VenueHistory>;
+  /** Venues that have another coin under this name, by their last comparison. */
+  strangers: Set<VenueHistory>;
   /** Failed tries of preferred venues in a row, and when the next is allowed (monotonic milliseconds). */
   failedTries: number;
   retryAtMs: number;
@@ -101,6 +107,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
       ...series,
       serving: 0,
       slow: new Set<VenueHistory>(),
+      strangers: new Set<VenueHistory>(),
       failedTries: 0,
       retryAtMs: 0,
       returning: null,
@@ -159,7 +166,8 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     if (early !== null && isFresh(early)) return early;
     // All are queried in parallel, so several slow venues cost no more than one; the first fresh one in order wins.
     const others = route.members.filter((member) => member !== server);
-    const answers = others.map((other) => query(route, other, count, signal));
+    const shown = await pricesOf(route, server);
+    const answers = others.map(async (other) => ofCoin(route, other, await query(route, other, count, signal), shown));
     const inTime = answers.map((answer, i) => inPatience(route, others[i] ?? server, answer));
     // No caller may be waiting for the later ones when they fail.
     for (const answer of inTime) answer.catch(() => undefined);
@@ -171,7 +179,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
       switchTo(route, others[i] ?? server, problemIn(early));
       return other;
     }
-    return (await leastOld(settled, route, count)) ?? (await anyOf([own, ...answers]));
+    return (await leastOld(settled, route, count, shown)) ?? (await anyOf([own, ...answers]));
   }
 
   /** Null when it takes too long; a venue that was too slow is not waited for again until it has answered. */
@@ -200,10 +208,51 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     }
   }
 
+  /** Prices of a venue, as far as they are at hand: of the route's timeframe, else of one minute; null without any. */
+  async function pricesOf({ symbol, timeframe }: Route, member: VenueHistory): Promise<PriceSeries | null> {
+    for (const length of new Set([timeframe, DEFAULT_TIMEFRAME])) {
+      const slice = await member.cached(symbol, maxCandlesOf(length), length);
+      if (slice !== null) return { candles: slice.candles, barS: barSecondsOf(length) };
+    }
+    return null;
+  }
+
+  /** @param shown  prices that readers have had so far. @returns a refusal in place of candles of another coin */
+  async function ofCoin<A extends Answer | null>(
+    route: Route,
+    member: VenueHistory,
+    answer: A,
+    shown: PriceSeries | null,
+  ): Promise<A | AppError> {
+    if (answer === null || isAppError(answer) || shown === null) return answer;
+    const prices = (await pricesOf(route, member)) ?? { candles: answer.candles, barS: barSecondsOf(route.timeframe) };
+    if (isSameCoin(shown, prices)) {
+      route.strangers.delete(member);
+      return answer;
+    }
+    if (!route.strangers.has(member)) {
+      const { symbol, timeframe } = route;
+      const closes = { shown: shown.candles.at(-1)?.close, refused: prices.candles.at(-1)?.close };
+      log.warn(
+        { sym: symbol.sym, timeframe, venue: member.venue.id, ...closes },
+        'a venue has another coin by this name',
+      );
+    }
+    route.strangers.add(member);
+    return new AppError('venue/unavailable', { details: { reason: OTHER_COIN } });
+  }
+
   /** No venue has fresh candles: returns the newest available slice, marked stale; null without any. */
-  async function leastOld(answers: readonly (Answer | null)[], route: Route, count: number) {
+  async function leastOld(
+    answers: readonly (Answer | null)[],
+    route: Route,
+    count: number,
+    shown: PriceSeries | null,
+  ): Promise<HistorySlice | null> {
     const cached = await Promise.all(
-      route.members.map((member) => member.cached(route.symbol, count, route.timeframe)),
+      route.members.map(async (member) =>
+        ofCoin(route, member, await member.cached(route.symbol, count, route.timeframe), shown),
+      ),
     );
     const slices = [...answers, ...cached].flatMap((a) => (a === null || isAppError(a) || a.asOfS === null ? [] : [a]));
     return slices.sort((a, b) => (b.asOfS ?? 0) - (a.asOfS ?? 0))[0] ?? null;
@@ -235,10 +284,13 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   }
 
   async function returnTo(route: Route): Promise<void> {
-    const serving = await route.members[route.serving]?.cached(route.symbol, LOOKBACK_BARS, route.timeframe);
+    const server = route.members[route.serving];
+    if (server === undefined) return;
+    const serving = await server.cached(route.symbol, LOOKBACK_BARS, route.timeframe);
+    const shown = await pricesOf(route, server);
     for (const member of route.members.slice(0, route.serving)) {
-      const answer = await query(route, member, LOOKBACK_BARS, lifetime.signal);
-      if (!isFresh(answer) || !isAsGoodAs(answer, serving ?? null, route)) continue;
+      const answer = await ofCoin(route, member, await query(route, member, LOOKBACK_BARS, lifetime.signal), shown);
+      if (!isFresh(answer) || !isAsGoodAs(answer, serving, route)) continue;
       switchTo(route, member, 'it is back');
       return;
     }
@@ -249,15 +301,17 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     return new AppError('venue/not-connected', { details: { sym: symbol.sym, reason } });
   }
 
-  function isServed({ source, subject }: FeedState): boolean {
-    const route = [...routes.values()].find((r) => feedSubject(r) === subject);
-    return route?.members[route.serving]?.venue.id === source;
+  function withRoute(feed: FeedState): FeedState {
+    const route = [...routes.values()].find((r) => feedSubject(r) === feed.subject);
+    const isServing = route?.members[route.serving]?.venue.id === feed.source;
+    const isStranger = [...(route?.strangers ?? [])].some(({ venue }) => venue.id === feed.source);
+    return { ...feed, isServing, ...(isStranger && { problem: OTHER_COIN }) };
   }
 
   return {
     latest,
     hasVenue: (symbol) => (routeOf(symbol, DEFAULT_TIMEFRAME)?.members.length ?? 0) > 0,
-    state: () => histories.flatMap((h) => h.state()).map((feed) => ({ ...feed, isServing: isServed(feed) })),
+    state: () => histories.flatMap((h) => h.state()).map(withRoute),
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -22,7 +22,7 @@ test('serves one venue per series, in order, closed and labelled correctly, what
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const clock = { nowS: NOON_S + 5 };
-      const [first, second, third] = [100, 200, 300].map((close, i) => scriptedVenue(`${IDS[i]}`, clock, { close }));
+      const [first, second, third] = [100, 101, 102].map((close, i) => scriptedVenue(`${IDS[i]}`, clock, { close }));
       if (first === undefined || second === undefined || third === undefined) return;
       const history = openFailoverHistory({
         ...{ venues: [first.venue, second.venue, third.venue], marketKind: () => 'live', symbols: SYMBOLS },
@@ -51,7 +51,7 @@ function expectSound(answer: unknown, nowS: number): void {
   const slice = sliceSchema.parse(answer);
   const times = slice.candles.map((c) => c.time);
   expect(new Set(slice.candles.map((c) => c.close))).toEqual(
-    new Set([{ first: 100, second: 200, third: 300 }[slice.venueId]]),
+    new Set([{ first: 100, second: 101, third: 102 }[slice.venueId]]),
   );
   expect(times.every((time, i) => i === 0 || time > (times[i - 1] ?? 0))).toBe(true);
   expect(slice.asOfS).toBe(times.at(-1));

@@ -23,7 +23,7 @@ function setUp() {
   const clock = { nowS: NOON_S + 5 };
   const stored: { sym: string; timeframe: Timeframe | undefined; times: number[] }[] = [];
   const first = scriptedVenue('first', clock, { symbols: [BTC] });
-  const second = scriptedVenue('second', clock, { symbols: [BTC], close: 555 });
+  const second = scriptedVenue('second', clock, { symbols: [BTC], close: 102 });
   const history = openFailoverHistory({
     venues: [first.venue, second.venue],
     marketKind: () => 'live',

@@ -42,8 +42,8 @@ export function scriptedVenue(
     candleAt: (time) => ({
       time,
       open: script.close,
-      high: script.close + 1,
-      low: script.close - 1,
+      high: script.close + Math.min(1, script.close / 100),
+      low: script.close - Math.min(1, script.close / 100),
       close: script.close,
       volume: 1,
     }),
