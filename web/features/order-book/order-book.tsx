@@ -17,10 +17,12 @@ const PHONE = '(max-width: 640px)';
 
 export interface OrderBookProps {
   symbol: MarketSymbol;
+  /** The book that the symbol's code leads to is of another coin. */
+  isOtherCoin?: boolean;
   className?: string | undefined;
 }
 
-export function OrderBook({ symbol, className }: OrderBookProps) {
+export function OrderBook({ symbol, isOtherCoin = false, className }: OrderBookProps) {
   const [levels, setLevels] = useState<BookLevels>(DEFAULT_BOOK_LEVELS);
   const [isWhole, setWhole] = useState(false);
   const source = useMarketSource();
@@ -56,7 +58,11 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
         <div className={styles.none}>
           <EmptyState
             title="DoM not available"
-            text={`No order book is published for ${symbol.label}. Coins that Coinbase trades in dollars have one.`}
+            text={
+              isOtherCoin
+                ? `Coinbase trades another coin under this code, at a price far from that of ${symbol.label}.`
+                : `No order book is published for ${symbol.label}. Coins that Coinbase trades in dollars have one.`
+            }
           />
         </div>
       ) : (
