@@ -84,12 +84,15 @@ describeOneDatabase('news', (kind) => {
     expect(await world().titles()).toEqual(['Title 1']);
   });
 
-  test('dates future and undated articles when first seen, and drops those over 30 days old', async () => {
+  test('dates future articles when first seen, undated ones behind the next of their feed, and drops those over 30 days old', async () => {
     const startMs = world().time.ms;
+    // Feeds date to the second.
+    const recentMs = Math.floor((startMs - DAY_MS) / 1000) * 1000;
     const link = (name: string) => `https://a.example/${name}`;
     feed('/a', [
       { title: 'future', link: link('future'), dateMs: startMs + 5 * DAY_MS },
       { title: 'none', link: link('none') },
+      { title: 'recent', link: link('recent'), dateMs: recentMs },
       { title: 'old', link: link('old'), dateMs: startMs - 29 * DAY_MS },
       { title: 'ancient', link: link('ancient'), dateMs: startMs - 31 * DAY_MS },
     ]);
@@ -102,7 +105,8 @@ describeOneDatabase('news', (kind) => {
     );
     expect(rows).toEqual([
       { title: 'future', ms: startMs },
-      { title: 'none', ms: startMs },
+      { title: 'none', ms: recentMs - 1000 },
+      { title: 'recent', ms: recentMs },
     ]);
   });
 

@@ -117,25 +117,39 @@ export function retryInMs({ error, failures, periodMs, random }: Failure): numbe
   return Math.max(requestedMs, Math.min(ownMs, Math.max(periodMs, LONGEST_RETRY_MS)));
 }
 
-/** @param contentType the answer's header; an unknown encoding counts as UTF-8 */
+/**
+ * By the byte order mark; else as UTF-8 where the bytes are UTF-8, because servers and templates declare encodings that
+ * nobody uses; else as declared.
+ * @param contentType the answer's header; an unknown encoding counts as UTF-8
+ */
 export function feedText(body: Uint8Array, contentType: string | undefined): string {
+  const mark = markOf(body);
+  if (mark !== null) return new TextDecoder(mark).decode(body);
   const start = Buffer.from(body.subarray(0, 200)).toString('latin1');
-  const fromHeader = /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? '')?.[1];
-  const declared = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)/i.exec(start)?.[1];
-  return decode(body, markOf(body) ?? fromHeader ?? declared ?? 'utf-8');
-}
-
-/** A byte order mark overrides any declaration. */
-function markOf([first, second]: Uint8Array): string | null {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  return null;
-}
-
-function decode(body: Uint8Array, label: string): string {
-  try {
-    return new TextDecoder(label).decode(body);
-  } catch {
-    return new TextDecoder().decode(body);
+  const declared = [
+    /charset\s*=\s*["']?([\w-]+)/i.exec(contentType ?? '')?.[1],
+    /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)/i.exec(start)?.[1],
+  ].filter((label) => label !== undefined);
+  // Written in ASCII with escape sequences, so that its bytes are UTF-8 too.
+  const escaped = declared.find((label) => /^iso-2022-/i.test(label));
+  const labels = [...(escaped === undefined || !body.includes(ESCAPE) ? [] : [escaped]), 'utf-8', ...declared];
+  for (const label of labels) {
+    try {
+      return new TextDecoder(label, { fatal: true }).decode(body);
+    } catch {
+      // Not an encoding, or not the one of these bytes.
+    }
   }
+  return new TextDecoder().decode(body);
+}
+
+const ESCAPE = 0x1b;
+
+/** A byte order mark, or the first two characters of XML in UTF-16 without one. */
+function markOf(body: Uint8Array): string | null {
+  const first = Buffer.from(body.subarray(0, 4)).toString('hex');
+  if (first.startsWith('efbbbf')) return 'utf-8';
+  if (first.startsWith('fffe') || first === '3c003f00') return 'utf-16le';
+  if (first.startsWith('feff') || first === '003c003f') return 'utf-16be';
+  return null;
 }

@@ -21,7 +21,7 @@ export interface NewsStore {
    * An article in two feeds belongs to the first. A date only ever moves back; a picture may be added later, and stays.
    * @param items each address and each guid once, see `currentItems`
    */
-  put(feed: NewsFeed, items: readonly FeedItem[], nowMs: number): Promise<void>;
+  put(feed: NewsFeed, items: readonly DatedItem[], nowMs: number): Promise<void>;
   count(): Promise<number>;
 }
 
@@ -69,7 +69,7 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
         url,
         guid,
         body: summary,
-        published_at: publishedMs === null ? null : isoOf(publishedMs),
+        published_at: isoOf(publishedMs),
         picture_url: pictureUrl,
       }));
       await queries.query(
@@ -97,8 +97,7 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
               and s.picture_url is null and k.picture_url is not null),
          added as (
            insert into public.news_articles (title, url, body, site, published_at, first_seen_at, kind)
-           select title, url, body, $3::text, coalesce(published_at, $4::text::timestamptz), $4::text::timestamptz,
-                  $5::text
+           select title, url, body, $3::text, published_at, $4::text::timestamptz, $5::text
              from known where id is null
            on conflict (url) do nothing
            returning id, url)
@@ -117,19 +116,30 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
   };
 }
 
+export type DatedItem = FeedItem & { publishedMs: number };
+
+/** A place behind an article. */
+const BEHIND_MS = 1000;
+
 /**
  * Selects a feed's items to store: the first of each address and guid, from the last 30 days, none in the future. An
- * article without a date counts from when it was first seen.
+ * article without a date must not lead the news: it is placed behind the next one in its feed, or behind a day's news.
  */
-export function currentItems(items: readonly FeedItem[], nowMs: number): FeedItem[] {
+export function currentItems(items: readonly FeedItem[], nowMs: number): DatedItem[] {
   const seen = new Set<string>();
-  return items.flatMap((item) => {
+  return items.flatMap((item, i) => {
     const names = [item.url, ...(item.guid === null ? [] : [`guid ${item.guid}`])];
-    const isOld = item.publishedMs !== null && item.publishedMs < nowMs - RETENTION_MS;
-    if (isOld || names.some((name) => seen.has(name))) return [];
+    const publishedMs = item.publishedMs ?? (neighbourMs(items, i) ?? nowMs - DAY_MS) - BEHIND_MS;
+    if (publishedMs < nowMs - RETENTION_MS || names.some((name) => seen.has(name))) return [];
     for (const name of names) seen.add(name);
-    return [{ ...item, publishedMs: item.publishedMs === null ? null : Math.min(item.publishedMs, nowMs) }];
+    return [{ ...item, publishedMs: Math.min(publishedMs, nowMs) }];
   });
+}
+
+/** Date of the next item with one, since feeds begin with the newest; at the end, of the last before. */
+function neighbourMs(items: readonly FeedItem[], i: number): number | null {
+  const isDated = ({ publishedMs }: FeedItem) => publishedMs !== null;
+  return (items.slice(i).find(isDated) ?? items.slice(0, i).findLast(isDated))?.publishedMs ?? null;
 }
 
 function isoOf(timeMs: number): string {

@@ -1,4 +1,5 @@
 /** Runs in a separate thread (feed-thread.ts), since a large feed takes the parser a second or more. */
+import { strict as strictDates } from 'chrono-node';
 import { parseFeed } from 'feedsmith';
 import { plainText } from './plain-text.ts';
 
@@ -25,8 +26,11 @@ interface RawItem {
   links: readonly (string | undefined)[];
   guid: string | undefined;
   summary: string | undefined;
-  date: string | undefined;
+  /** The first that can be read counts. */
+  dates: readonly (string | undefined)[];
   pictures: readonly (string | undefined)[];
+  /** Its `xml:base`. */
+  base: string | undefined;
 }
 
 type Parsed = ReturnType<typeof parseFeed<string>>;
@@ -41,22 +45,46 @@ type Media = NonNullable<RssItem['media']>;
 export function readFeed(text: string, feedUrl: string): FeedItem[] {
   const prolog = text.slice(0, text.search(/<(?:rss|feed|rdf:rdf)[\s>]/i));
   if (/<!entity/i.test(prolog)) throw new Error('a feed that declares its own entities');
-  if (
-    text.trimStart().startsWith('<') &&
-    !/<\/(?:[\w.-]+:)?(?:rss|feed|rdf)\s*>\s*(?:<!--[\s\S]*)?$/i.test(text.slice(-2000))
-  )
-    throw new Error('a feed that is cut off');
-  return rawItems(parseFeed<string>(text, { maxItems: MAX_ITEMS })).flatMap((raw) => toItem(raw, feedUrl) ?? []);
+  const whole = wholeFeed(text);
+  const parsed = parseFeed<string>(whole, { maxItems: MAX_ITEMS });
+  const base = [parsed.format === 'json' ? undefined : parsed.feed.xml?.base, channelBase(whole)].reduce(
+    resolved,
+    feedUrl,
+  );
+  return rawItems(parsed).flatMap((raw) => toItem(raw, feedUrl, resolved(base, raw.base)) ?? []);
 }
 
-function toItem(raw: RawItem, feedUrl: string): FeedItem | null {
+/** Of elements, not of what an article says about them. */
+const QUOTED = /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)/g;
+
+/** The feed without what hosts append to it, such as scripts. @throws Error for a feed that is cut off */
+function wholeFeed(text: string): string {
+  if (!text.trimStart().startsWith('<')) return text;
+  const elements = text.replace(QUOTED, (quoted) => ' '.repeat(quoted.length));
+  const end = [...elements.matchAll(/<\/(?:[\w.-]+:)?(?:rss|feed|rdf)\s*>/gi)].at(-1);
+  if (end === undefined) throw new Error('a feed that is cut off');
+  return text.slice(0, end.index + end[0].length);
+}
+
+/** The parser gives the base of every element but this one. */
+function channelBase(text: string): string | undefined {
+  return /<channel\b[^>]*?\sxml:base\s*=\s*["']([^"'<>]*)/i.exec(text)?.[1];
+}
+
+/** Relative addresses under an element with `xml:base`, which may be relative too. An invalid one has no effect. */
+function resolved(base: string, own: string | undefined): string {
+  const url = URL.parse(own?.trim() ?? '', base);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : base;
+}
+
+function toItem(raw: RawItem, feedUrl: string, base: string): FeedItem | null {
   const title = plainText(raw.title, LONGEST_TITLE);
-  const url = firstOf(raw.links, (link) => canonicalAddress(link, feedUrl));
+  const url = firstOf(raw.links, (link) => canonicalAddress(link, base));
   if (title === null || url === null) return null;
   const guid = plainText(raw.guid?.slice(0, LONGEST_GUID), LONGEST_GUID);
   const summary = plainText(raw.summary, LONGEST_SUMMARY);
-  const pictureUrl = firstOf(raw.pictures, (picture) => pictureAddress(picture, feedUrl));
-  return { title, url, guid, summary, publishedMs: feedDateMs(raw.date), pictureUrl };
+  const pictureUrl = firstOf(raw.pictures, (picture) => pictureAddress(picture, base, feedUrl));
+  return { title, url, guid, summary, publishedMs: firstOf(raw.dates, feedDateMs), pictureUrl };
 }
 
 function rawItems(parsed: Parsed): RawItem[] {
@@ -72,27 +100,30 @@ function rawItems(parsed: Parsed): RawItem[] {
   }
 }
 
-function ofRss({ title, link, guid, description, pubDate, dc, media, enclosures }: RssItem): RawItem {
+function ofRss(item: RssItem): RawItem {
+  const { title, link, guid, description, pubDate, dc, dcterms, atom, media, enclosures, xml } = item;
   const attached = enclosures?.filter(({ type }) => isPicture(type)).map(({ url }) => url) ?? [];
   return {
     title: title ?? dc?.titles?.[0],
     links: [link, guid?.isPermaLink === false ? undefined : guid?.value],
     guid: guid?.value,
     summary: description,
-    date: pubDate ?? dc?.dates?.[0],
+    dates: [pubDate, ...(dc?.dates ?? []), ...(dcterms?.issued ?? []), atom?.published, atom?.updated],
     pictures: [...picturesOf(media), ...attached],
+    base: xml?.base,
   };
 }
 
 function ofAtom(entry: NonNullable<Of<'atom'>['entries']>[number]): RawItem {
-  const { title, id, links = [], summary, published, updated, media } = entry;
+  const { title, id, links = [], summary, published, updated, media, xml } = entry;
   const isArticle = (rel: string | undefined) => rel === undefined || rel === 'alternate';
   return {
     title: title?.value,
     links: links.filter(({ rel }) => isArticle(rel)).map(({ href }) => href),
     guid: id,
     summary: summary?.value,
-    date: published ?? updated,
+    dates: [published, updated],
+    base: xml?.base,
     pictures: [
       ...picturesOf(media),
       ...links.filter(({ rel, type }) => rel === 'enclosure' && isPicture(type)).map(({ href }) => href),
@@ -100,15 +131,16 @@ function ofAtom(entry: NonNullable<Of<'atom'>['entries']>[number]): RawItem {
   };
 }
 
-function ofRdf({ title, link, rdf, description, dc, media }: NonNullable<Of<'rdf'>['items']>[number]): RawItem {
-  const date = dc?.dates?.[0];
+function ofRdf(item: NonNullable<Of<'rdf'>['items']>[number]): RawItem {
+  const { title, link, rdf, description, dc, dcterms, media, xml } = item;
   return {
     title,
     links: [link, rdf?.about],
     guid: rdf?.about,
     summary: description,
-    date,
+    dates: [...(dc?.dates ?? []), ...(dcterms?.issued ?? [])],
     pictures: picturesOf(media),
+    base: xml?.base,
   };
 }
 
@@ -119,8 +151,9 @@ function ofJson(item: NonNullable<Of<'json'>['items']>[number]): RawItem {
     links: [url, external_url],
     guid: id,
     summary,
-    date: date_published ?? date_modified,
+    dates: [date_published, date_modified],
     pictures: [image, banner_image],
+    base: undefined,
   };
 }
 
@@ -135,7 +168,7 @@ function isPicture(type: string | undefined): boolean {
   return type?.toLowerCase().startsWith('image/') ?? false;
 }
 
-function firstOf<T>(values: readonly T[], read: (value: T) => string | null): string | null {
+function firstOf<T, R>(values: readonly T[], read: (value: T) => R | null): R | null {
   for (const value of values) {
     const found = read(value);
     if (found !== null) return found;
@@ -144,16 +177,27 @@ function firstOf<T>(values: readonly T[], read: (value: T) => string | null): st
 }
 
 const HAS_ZONE = /(?:[a-z]|[+-]\d{2}:?\d{2})\s*(?:\([^()]*\))?$/i;
+const LONGEST_DATE = 120;
+/** What the parser of dates takes a time without a zone for. */
+const IN_UTC = { instant: new Date(0), timezone: 'UTC' };
 
 /** @returns epoch milliseconds; null for a missing or invalid date */
 export function feedDateMs(text: string | null | undefined): number | null {
   const trimmed = text?.trim() ?? '';
-  if (trimmed === '' || trimmed.length > 60) return null;
+  if (trimmed === '' || trimmed.length > LONGEST_DATE) return null;
   // A plain day is already UTC.
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(trimmed);
   const zone = trimmed.includes('T') && /^\d{4}-/.test(trimmed) ? 'Z' : ' GMT';
   const ms = Date.parse(isDay || HAS_ZONE.test(trimmed) ? trimmed : trimmed + zone);
-  return Number.isFinite(ms) ? ms : null;
+  return Number.isFinite(ms) ? ms : otherDateMs(trimmed);
+}
+
+/** Other forms of a whole date, such as zones by name: 'CET', 'JST'. */
+function otherDateMs(text: string): number | null {
+  const [found] = strictDates.parse(text, IN_UTC);
+  const isWhole =
+    found !== undefined && (['year', 'month', 'day'] as const).every((part) => found.start.isCertain(part));
+  return isWhole ? found.date().getTime() : null;
 }
 
 const LONGEST = 2000;
@@ -179,9 +223,9 @@ export function canonicalAddress(address: string | null | undefined, base: strin
 }
 
 /** A picture's address, unchanged. In the sandbox the feed's own scheme is allowed too. */
-export function pictureAddress(address: string | null | undefined, base: string): string | null {
+export function pictureAddress(address: string | null | undefined, base: string, feedUrl = base): string | null {
   const url = parseUrl(address, base);
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== URL.parse(base)?.protocol)) return null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== URL.parse(feedUrl)?.protocol)) return null;
   return url.href.length <= LONGEST ? url.href : null;
 }
 

@@ -210,7 +210,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
 
   /** Prices of a venue, as far as they are at hand: of the route's timeframe, else of one minute; null without any. */
   async function pricesOf({ symbol, timeframe }: Route, member: VenueHistory): Promise<PriceSeries | null> {
-    for (const length of new Set([timeframe, DEFAULT_TIMEFRAME])) {
+    for (const length of new Set<Timeframe>([timeframe, DEFAULT_TIMEFRAME])) {
       const slice = await member.cached(symbol, maxCandlesOf(length), length);
       if (slice !== null) return { candles: slice.candles, barS: barSecondsOf(length) };
     }
