@@ -110,6 +110,22 @@ describeOneDatabase('news', (kind) => {
     ]);
   });
 
+  test('reads a feed of another encoding than declared, with a base, a zone by name and a script after its end', async () => {
+    const atMs = Math.floor((world().time.ms - DAY_MS) / 1000) * 1000;
+    const inCet = new Date(atMs + 3_600_000).toUTCString().replace('GMT', 'CET');
+    const item = `<item><title>Zürich – now</title><link>story/1</link><pubDate>${inCet}</pubDate></item>`;
+    const body = `\ufeff<rss version="2.0" xml:base="https://b.example/news/"><channel><title>T</title>${item}</channel></rss><script>t()</script>`;
+    world().pages.set('/a', () => ({ headers: { 'content-type': 'text/xml; charset=iso-8859-1' }, body }));
+
+    await world().collect(['/a']);
+
+    expect(
+      await world().query(
+        'select title, url, (extract(epoch from published_at) * 1000)::float8 as ms from public.news_articles',
+      ),
+    ).toEqual([{ title: 'Zürich – now', url: 'https://b.example/news/story/1', ms: atMs }]);
+  });
+
   test('sends conditional requests, and changes nothing on 304', async () => {
     const tags = { etag: '"one"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' };
     world().pages.set('/a', ({ headers }) =>

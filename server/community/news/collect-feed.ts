@@ -118,8 +118,8 @@ export function retryInMs({ error, failures, periodMs, random }: Failure): numbe
 }
 
 /**
- * By the byte order mark; else as UTF-8 where the bytes are UTF-8, because servers and templates declare encodings that
- * nobody uses; else as declared.
+ * By the byte order mark; else as UTF-8 where the bytes are UTF-8, because servers and templates often declare another
+ * encoding than they send; else as declared.
  * @param contentType the answer's header; an unknown encoding counts as UTF-8
  */
 export function feedText(body: Uint8Array, contentType: string | undefined): string {

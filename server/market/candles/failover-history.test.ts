@@ -345,9 +345,14 @@ test('compares longer candles of a first reader with the minutes that others had
   await expect(history.latest(BTC, 450, never, '15min')).rejects.toMatchObject({ code: 'venue/unavailable' });
 });
 
-test('does not return to a preferred venue that came back with another coin', async () => {
+test.each([
+  ['has', async (serves: () => Promise<string>) => void (await serves())],
+  ['has no', async () => undefined],
+])('does not return to a venue that came back with another coin and %s candles of before', async (_what, before) => {
   const { clock, first, serves } = setUp({ retryMs: 20, maxRetryMs: 20 });
+  await before(serves);
   first.failure = DOWN;
+  clock.nowS += 180;
   await serves();
   await pause(1050);
   Object.assign(first, { failure: null, close: 0.1003 });
@@ -359,6 +364,16 @@ test('does not return to a preferred venue that came back with another coin', as
     expect(await serves()).toBe('second');
   }
   expect(first.calls.length).toBeGreaterThan(calls);
+});
+
+test('serves no series of two coins after its venue gave the name to another one', async () => {
+  const { clock, first, second, third, latest } = setUp();
+  second.failure = third.failure = DOWN;
+  await latest();
+  first.close = 0.1003;
+  clock.nowS += 600;
+
+  expect(closesOf(await latest())).toEqual(new Set([0.1003]));
 });
 
 test('keeps refusing another coin after an outage longer than its candles in memory', async () => {

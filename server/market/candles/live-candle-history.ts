@@ -6,6 +6,7 @@ import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { aggregateCandles } from '#domain/market/bars.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { isSameCoin } from '#domain/market/same-coin.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { unlessAborted, within } from '#domain/time/deadline.ts';
@@ -160,12 +161,14 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       if (state.series !== series) return;
       // An answer without candles says nothing about the stored ones.
       const proof = state.isUnconfirmed && candles.length > 0 ? series.compare(candles) : null;
-      if (proof === 'other' || proof === 'nothing-common') {
+      const isOtherCoin = !isSameCoin({ candles: series.last(maxCandles), barS }, { candles, barS });
+      if (proof === 'other' || proof === 'nothing-common' || isOtherCoin) {
         log.warn(
-          { venue: venue.id, sym: symbol.sym, timeframe, proof },
-          'stored candles cannot be trusted, requesting all of them again',
+          { venue: venue.id, sym: symbol.sym, timeframe, proof, isOtherCoin },
+          'earlier candles cannot be trusted, requesting all of them again',
         );
-        store?.forget(venue.id, symbol.sym);
+        // One wrong answer must not delete what was confirmed before.
+        if (state.isUnconfirmed) store?.forget(venue.id, symbol.sym);
         Object.assign(state, { series: new CandleSeries(symbol.hours, maxCandles, timeframe), isUnconfirmed: false });
         // A full answer needs no second call.
         if (count < maxCandles) return await fill(state);

@@ -7,13 +7,13 @@ test('distinguishes the levels of a product with a tick below a hundred-milliont
   const sats = cataloguedSymbol({ label: 'SATS/USDT', exc: 'BINANCE', sym: 'SATSUSDT.P', tickSize: 1e-11 });
   const frame = { bids: [{ price: 1.7512e-7, size: 9e6 }], asks: [{ price: 1.7513e-7, size: 8e6 }] };
   const root = document.createElement('div');
-  for (const row of ['ask-0', 'bid-0'])
+  for (const row of ['bid-0', 'ask-0'])
     root.insertAdjacentHTML('beforeend', `<div data-row="${row}"><span></span><span></span><span></span></div>`);
 
   createBookPainter(root, sats)(frame);
 
-  expect(root.querySelector('[data-side="bid"] span')?.textContent).toBe('0.0₆17512');
-  expect(root.querySelector('[data-side="ask"] span')?.textContent).toBe('0.0₆17513');
+  const shown = ['bid', 'ask'].map((side) => root.querySelector(`[data-side="${side}"] span`)?.textContent);
+  expect(shown).toEqual(['0.0₆17512', '0.0₆17513']);
   expect(root.querySelector<HTMLElement>('[data-side="bid"]')?.dataset.price).toBe('0.00000017512');
   expect(bookLabels(frame, sats).summary).toBe('SATS/USDT: best bid 0.0₆17512, best ask 0.0₆17513, spread 0.0₁₀1.');
 });
