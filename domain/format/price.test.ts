@@ -24,8 +24,8 @@ test.each([
   [1e-15, 15, '0.0₁₄1'],
   [10.000001, 6, '10.000001'],
   [0, 5, '0.00000'],
-  [0, 11, '0'],
-  [1e-14, 11, '0'],
+  [0, 11, '0.00000000000'],
+  [1e-14, 8, '0.00000000'],
 ])('writes the price %d with %d decimals as %s', (value, decimals, expected) => {
   expect(formatPrice(value, decimals)).toBe(expected);
 });
@@ -37,6 +37,8 @@ test('writes every zero where a price is edited', () => {
 test.each([
   [250, 0],
   [0.25, 2],
+  [0, 0],
+  [-0.5, 1],
   [8.5e-7, 8],
   [1e-11, 11],
   [0.1 + 0.2, 1],

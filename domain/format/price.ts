@@ -5,9 +5,7 @@ export const MINUS = '\u2212';
  * number becomes '–'.
  */
 export function formatPrice(value: number, decimals: number): string {
-  const text = formatFixed(value, decimals);
-  // Almost every price ends here.
-  return text.includes('0.00000') ? text.replace(MANY_ZEROS, countZeros) : text;
+  return formatFixed(value, decimals).replace(MANY_ZEROS, countZeros);
 }
 
 /** The same with every zero, for fields where it is edited, and for sizes. */
@@ -20,15 +18,14 @@ export function formatFixed(value: number, decimals: number): string {
 
 /** The most that every browser formats. */
 const MAX_DECIMALS = 20;
-const MANY_ZEROS = /\b0\.(0{5,})(\d*)$/;
+const MANY_ZEROS = /\b0\.(0{5,})(?=[1-9])/;
 
-function countZeros(text: string, zeros: string, digits: string): string {
-  if (digits === '') return zeros.length > 5 ? '0' : text;
-  const count = [...String(zeros.length)].map((digit) => SUBSCRIPT_DIGITS[Number(digit)]);
-  return `0.0${count.join('')}${digits}`;
+function countZeros(_text: string, { length }: string): string {
+  return `0.0${String(length).replace(/./g, (digit) => String.fromCharCode(SUBSCRIPT_ZERO + Number(digit)))}`;
 }
 
-export const SUBSCRIPT_DIGITS = '₀₁₂₃₄₅₆₇₈₉';
+/** Code of the first of ten digits. */
+export const SUBSCRIPT_ZERO = 0x2080;
 
 const formats = new Map<number, Intl.NumberFormat>();
 
@@ -64,9 +61,10 @@ export function formatPercent(share: number, decimals = 2): string {
 
 /** Decimals of a number as it is written: 2 of 0.25, 8 of 8.5e-7. Rounding noise past the fifteenth digit is ignored. */
 export function decimalsOf(value: number): number {
-  const text = String(Number(value.toPrecision(15)));
-  const [, fraction = '', exponent = '0'] = /^[^.e]*\.?(\d*)(?:e([+-]\d+))?/.exec(text) ?? [];
-  return Math.max(0, fraction.length - Number(exponent));
+  const [digits = '', exponent] = Math.abs(Number(value.toPrecision(15)))
+    .toExponential()
+    .split('e');
+  return Math.max(0, Math.max(0, digits.length - 2) - Number(exponent));
 }
 
 function isZero(text: string): boolean {

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { namesOf } from './catalogue/market.ts';
-import { marketDecimals, marketLabel, namedMarket } from './named-market.ts';
+import { assetClassOf, marketCode, marketDecimals, marketLabel } from './named-market.ts';
 import { SYMBOLS } from './symbols.ts';
 
-test('finds the ten by code and by label', () => {
-  for (const symbol of SYMBOLS) {
-    expect(namedMarket(symbol.sym)).toBe(symbol);
-    expect(namedMarket(symbol.label)).toBe(symbol);
-  }
+test('names the ten as their table does', () => {
+  for (const { sym, label, assetClass } of SYMBOLS)
+    expect([marketLabel(sym), marketCode(label), assetClassOf(label)]).toEqual([label, sym, assetClass]);
 });
 
 test.each([
@@ -20,21 +18,22 @@ test.each([
   ['SHIB', 'EUR', 'spot'],
   ['ETH', 'BTC', 'spot'],
   ['BTCDOM', 'USDT', 'perpetual'],
-] as const)('finds %s against %s, %s, by its code and by its label', (base, quote, kind) => {
-  const names = namesOf(base, quote, kind);
+] as const)('names %s against %s, %s, as the catalogue does', (base, quote, kind) => {
+  const { sym = '', label = '' } = namesOf(base, quote, kind) ?? {};
 
-  const found = { ...names, assetClass: 'crypto', decimals: null };
-  expect(namedMarket(names?.sym ?? '')).toEqual(found);
-  expect(namedMarket(names?.label ?? '')).toEqual(found);
+  expect([marketLabel(sym), marketCode(label), assetClassOf(label)]).toEqual([label, sym, 'crypto']);
 });
 
-test.each(['', 'XRP', 'GC2!', 'PEPE/USDT/X', '/USDT', 'pepe/usdt', 'PEPEEUR.P', 'PEPE/ spot'])(
-  'knows no market %j, and labels it by its name',
+test.each(['', 'XRP', 'GC2!', 'PEPE/USDT/X', '/USDT', 'pepe/usdt', 'PEPE/ spot'])(
+  'knows no market %j, and leaves its name',
   (name) => {
-    expect(namedMarket(name)).toBeNull();
-    expect(marketLabel(name)).toBe(name);
+    expect([marketLabel(name), marketCode(name)]).toEqual([name, name]);
   },
 );
+
+test('knows no class of a name without a quote', () => {
+  expect(assetClassOf('Something')).toBeNull();
+});
 
 test('takes decimals from the table, or from the prices of a market beside it', () => {
   expect(marketDecimals('BTC', [100_000.123])).toBe(1);

@@ -1,44 +1,44 @@
 /**
  * Any market by its name alone, where no list of products is at hand: one of the ten by the table, any other by how its
- * code and its label are built.
+ * code and its label are built. Every page that shows alerts loads this, so it is small.
  */
 import { decimalsOf } from '../format/price.ts';
-import { namesOf, PERPETUAL_QUOTES, type ProductNames } from './catalogue/market.ts';
-import { type AssetClass, SYMBOLS } from './symbols.ts';
+import { namesOf } from './catalogue/market.ts';
+import { type AssetClass, type MarketSymbol, SYMBOLS } from './symbols.ts';
 
-export interface NamedMarket extends ProductNames {
-  assetClass: AssetClass;
-  /** Of its prices; null if only the prices themselves show it. */
-  decimals: number | null;
+/** Of products beside the ten: LINKUSDT.P for a perpetual; of spot, what pairs of the connected venues are priced in. */
+const CODE = /^([A-Z\d]+?)(USD[CT]?|PYUSD|EURC?|GBP|BTC|ETH|CAD|AUD|CHF|JPY)(\.P)?$/;
+const LABEL = /^([A-Z\d]+)\/([A-Z\d]+)( spot)?$/;
+
+function specified(name: string): MarketSymbol | undefined {
+  return SYMBOLS.find(({ sym, label }) => sym === name || label === name);
 }
 
-/** What spot pairs of the connected venues are priced in. */
-const SPOT_QUOTES = 'PYUSD|USD[CT]|USD|EURC|EUR|GBP|BTC|ETH|SOL|DAI|CAD|AUD|CHF|JPY|INR|BRL|SGD|TRY';
-const CODE = new RegExp(`^([A-Z0-9]+?)(${SPOT_QUOTES})(\\.P)?$`);
-const LABEL = /^([A-Z0-9]+)\/([A-Z0-9]+)( spot)?$/;
-
-/** @param name  a code or a label: 'BTCUSDT.P', 'BTC', 'PEPEUSDT.P', 'PEPE/USDT'. @returns null for no such name */
-export function namedMarket(name: string): NamedMarket | null {
-  const known = SYMBOLS.find(({ sym, label }) => sym === name || label === name);
-  if (known !== undefined) return known;
-  const [, base = '', quote = '', ending] = CODE.exec(name) ?? LABEL.exec(name) ?? [];
-  const isPerpetual = name.includes('/') ? !ending && PERPETUAL_QUOTES.includes(quote) : ending !== undefined;
-  const names = namesOf(base, quote, isPerpetual ? 'perpetual' : 'spot');
-  return names === null || (names.sym !== name && names.label !== name)
-    ? null
-    : { ...names, assetClass: 'crypto', decimals: null };
+/** How a market is called on screen, by its code: 'BTC', 'PEPE/USDT'. A name of no market is returned as it is. */
+export function marketLabel(sym: string): string {
+  const [, base, quote = '', perpetual] = CODE.exec(sym) ?? [];
+  const ending = perpetual === undefined && /^USD[CT]$/.test(quote) ? ' spot' : '';
+  return specified(sym)?.label ?? (base === undefined ? sym : `${base}/${quote}${ending}`);
 }
 
-/** How a market is called on screen: 'BTC', 'PEPE/USDT'. A name of no market is returned as it is. */
-export function marketLabel(name: string): string {
-  return namedMarket(name)?.label ?? name;
+/** A market's code by its label: 'BTCUSDT.P', 'PEPEUSDT.P'. A name of no market is returned as it is. */
+export function marketCode(label: string): string {
+  const [, base = '', quote = '', spot] = LABEL.exec(label) ?? [];
+  const names = spot === undefined ? namesOf(base, quote, 'perpetual') : null;
+  return specified(label)?.sym ?? (names ?? namesOf(base, quote, 'spot'))?.sym ?? label;
+}
+
+/** Products beside the ten are coins. Null for a name of neither. */
+export function assetClassOf(label: string): AssetClass | null {
+  return specified(label)?.assetClass ?? (label.includes('/') ? 'crypto' : null);
 }
 
 /**
  * Decimals that prices of a market are shown with: those of the table, or as many as the prices have.
  *
+ * @param name  its code or label
  * @param prices  as the market has them: real ones or rounded to its tick
  */
 export function marketDecimals(name: string, prices: readonly number[]): number {
-  return namedMarket(name)?.decimals ?? prices.reduce((most, price) => Math.max(most, decimalsOf(price)), 0);
+  return specified(name)?.decimals ?? Math.max(0, ...prices.map(decimalsOf));
 }

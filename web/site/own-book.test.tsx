@@ -20,12 +20,13 @@ async function shown(symbol: MarketSymbol) {
   return { world, receive, ...view };
 }
 
-test('keeps the book of a market at about the same price, and then compares no more', async () => {
-  const { world, receive, result } = await shown(link);
+test('keeps the book of a market at about the same price, until it shows another market', async () => {
+  const { world, receive, result, rerender } = await shown(link);
 
   await receive(ticker('LINKUSDT.P', '14.02'), ticker('LINK-USD', '14.05'));
 
-  expect(result.current).toEqual({ symbol: link, isOtherCoin: false });
+  expect(result.current).toBe(link);
+  rerender(SYMBOLS[0]);
   await act(() => world.advance(60_000));
   expect(world.connection().isClosed).toBe(true);
 });
@@ -34,18 +35,18 @@ test('takes away the book of another coin of the same code, only from its market
   const { receive, result, rerender } = await shown(sats);
 
   await receive(ticker('SATSUSDT.P', '0.00000017512'));
-  expect(result.current.isOtherCoin).toBe(false);
+  expect(result.current).toBe(sats);
   await receive(ticker('SATS-USD', '0.00017512'));
 
-  expect(result.current).toEqual({ symbol: { ...sats, bookProductId: null }, isOtherCoin: true });
+  expect(result.current).toEqual({ ...sats, bookProductId: null });
   rerender(link);
-  expect(result.current).toEqual({ symbol: link, isOtherCoin: false });
+  expect(result.current).toBe(link);
 });
 
 test('compares nothing for the ten, whose books are known', () => {
   const world = fakeLiveFeed();
   const { result } = renderHook(() => useOwnBook(SYMBOLS[0]));
 
-  expect(result.current).toEqual({ symbol: SYMBOLS[0], isOtherCoin: false });
+  expect(result.current).toBe(SYMBOLS[0]);
   expect(world.connections).toEqual([]);
 });

@@ -1,23 +1,19 @@
 /** Whether the order book that belongs to a market by its code is of the same coin. */
 import { useEffect, useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { compareBook } from './compare-book-api.ts';
 
-/** @returns the symbol, without its book while the prices of the two are far apart, and whether they are */
-export function useOwnBook(symbol: MarketSymbol): { symbol: MarketSymbol; isOtherCoin: boolean } {
-  const [otherSym, setOtherSym] = useState('');
+/** @returns the symbol, or another one without a book while the prices of the two are far apart */
+export function useOwnBook(symbol: MarketSymbol): MarketSymbol {
+  const [bookless, setBookless] = useState<MarketSymbol | null>(null);
   const { sym, label, bookProductId } = symbol;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one symbol may come as several objects
   useEffect(() => {
     // The books of the ten are chosen by hand.
     if (!bookProductId || !label.includes('/')) return;
-    const shown = new AbortController();
-    import('./compare-book-api.ts')
-      .then(({ compareBook }) =>
-        compareBook(sym, bookProductId, shown.signal, (isOther) => setOtherSym(isOther ? sym : '')),
-      )
-      // Without its code, the book is shown as before.
-      .catch(() => undefined);
-    return () => shown.abort();
-  }, [sym, label, bookProductId]);
-  const isOtherCoin = otherSym === sym;
-  return { symbol: isOtherCoin ? { ...symbol, bookProductId: null } : symbol, isOtherCoin };
+    return compareBook(sym, bookProductId, (isOther) =>
+      setBookless(isOther ? { ...symbol, bookProductId: null } : null),
+    );
+  }, [sym, bookProductId]);
+  return bookless?.sym === sym ? bookless : symbol;
 }

@@ -33,7 +33,7 @@ export interface Market {
 const MAX_LENGTH = 20;
 
 /** Perpetuals of other quotes are not offered. That makes a name on screen unique: LINK/USDT is the perpetual. */
-export const PERPETUAL_QUOTES: readonly string[] = ['USDT', 'USDC'];
+const PERPETUAL_QUOTES: readonly string[] = ['USDT', 'USDC'];
 
 /** Upper-case letters and digits, as in `exc` and `sym` of requests. */
 const ASSET = /^[A-Z0-9]{1,16}$/;

@@ -11,7 +11,6 @@ export function decimalText(value: number): string {
   const text = String(value);
   // Every level of every order book passes here, almost none with an exponent.
   if (!text.includes('e')) return text;
-  if (value < 0) return `-${decimalText(-value)}`;
   const [digits = '', exponentText] = text.split('e');
   const exponent = Number(exponentText);
   const [whole = '', fraction = ''] = digits.split('.');

@@ -7,7 +7,7 @@ import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import type { SavedPrediction } from '#domain/forecast/prediction-export.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { namedMarket } from '#domain/market/named-market.ts';
+import { marketCode } from '#domain/market/named-market.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, timeframeOfText } from '#domain/market/timeframes.ts';
 import { recordCard } from '#domain/record/figures/record-card.ts';
 import { timeframeOfRecord } from '#domain/record/ledger/ledger.ts';
@@ -55,7 +55,7 @@ export function fromSaved({ row, outcome }: SavedPrediction): ForecastById | nul
   const actual = outcome?.state === 'known' ? outcome.candles : [];
   return {
     ...{ id: row.id, owner: 'you', model, modelVersion: null, timeframe, opensAt: null, hash: null, bands },
-    symbol: namedMarket(row.cryptocurrency)?.sym ?? row.cryptocurrency,
+    symbol: marketCode(row.cryptocurrency),
     market: outcome?.market_kind ?? null,
     issuedAt: isoOf(issuedMs / 1000),
     state: outcome?.state ?? 'waiting',

@@ -2,7 +2,6 @@
 import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { BookLevel } from '#domain/market/book/order-book.ts';
-import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { basisPoints, fineDecimals, middleOf, sizeDecimals } from './book-labels.ts';
 import type { BookFrame } from './order-book-api.ts';
@@ -50,7 +49,9 @@ export function createBookPainter(root: HTMLElement, symbol: MarketSymbol): (fra
     const [priceCell, sizeCell, totalCell] = row.cells;
     if (shown.price !== level.price) {
       if (shown.price === undefined) element.setAttribute('data-side', side);
-      element.setAttribute('data-price', decimalText(level.price));
+      // Smaller numbers are written with an exponent.
+      const isPlain = level.price >= 1e-6;
+      element.setAttribute('data-price', isPlain ? String(level.price) : level.price.toFixed(symbol.bookDecimals));
       if (priceCell) write(priceCell, formatPrice(level.price, symbol.bookDecimals));
     }
     if (sizeCell && shown.size !== level.size) write(sizeCell, formatAmount(level.size, decimalsOfSize));

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { useOwnBook } from '../../site/own-book.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useMedia } from '../../ui/browser/use-media.ts';
@@ -17,12 +18,11 @@ const PHONE = '(max-width: 640px)';
 
 export interface OrderBookProps {
   symbol: MarketSymbol;
-  /** The book that the symbol's code leads to is of another coin. */
-  isOtherCoin?: boolean;
   className?: string | undefined;
 }
 
-export function OrderBook({ symbol, isOtherCoin = false, className }: OrderBookProps) {
+export function OrderBook({ symbol: chosen, className }: OrderBookProps) {
+  const symbol = useOwnBook(chosen);
   const [levels, setLevels] = useState<BookLevels>(DEFAULT_BOOK_LEVELS);
   const [isWhole, setWhole] = useState(false);
   const source = useMarketSource();
@@ -59,8 +59,8 @@ export function OrderBook({ symbol, isOtherCoin = false, className }: OrderBookP
           <EmptyState
             title="DoM not available"
             text={
-              isOtherCoin
-                ? `Coinbase trades another coin under this code, at a price far from that of ${symbol.label}.`
+              symbol !== chosen
+                ? `Coinbase trades another coin under the code of ${symbol.label}.`
                 : `No order book is published for ${symbol.label}. Coins that Coinbase trades in dollars have one.`
             }
           />

@@ -4,6 +4,7 @@ import { formatPrice } from '#domain/format/price.ts';
 import { describeDelay } from '#domain/format/relative-time.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type FeedState, useFeedState } from '../../site/market-feeds.ts';
+import { useOwnBook } from '../../site/own-book.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -25,11 +26,12 @@ interface PaperTradingProps {
   className?: string | undefined;
 }
 
-export function PaperTrading({ symbol, className }: PaperTradingProps) {
+export function PaperTrading({ symbol: chosen, className }: PaperTradingProps) {
   const { open, closed } = usePaperTrades();
   const { zone } = useTimeZone();
   const [isListShown, setListShown] = useState(false);
   const root = useRef<HTMLDivElement>(null);
+  const symbol = useOwnBook(chosen);
   const shown = open?.symbol ?? symbol;
   const price = useLiveFigures(root, shown, paperEngine());
   useFeedState('price', feedStateOf(price));

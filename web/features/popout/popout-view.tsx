@@ -6,7 +6,7 @@ import { parsedJson } from '#domain/format/parsed-json.ts';
 import { decimalsOf } from '#domain/format/price.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { namedMarket } from '#domain/market/named-market.ts';
+import { assetClassOf } from '#domain/market/named-market.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { CandleChart } from '../../charts/candles/candle-chart.tsx';
 import { createCandleFeed } from '../../charts/candles/candle-feed.ts';
@@ -110,9 +110,9 @@ function useOwnTitle(title: string): void {
 
 /** The name of every chart with a forecast starts with the symbol's label. */
 function describeCost(title: string, candles: readonly Candle[]): string | null {
-  const market = namedMarket(title.split(' ')[0] ?? '');
-  if (market === null || savedJoinS(candles) === null) return null;
-  return describeInsideCost(market, savedMoveBp(candles));
+  const assetClass = assetClassOf(title.split(' ')[0] ?? '');
+  if (assetClass === null || savedJoinS(candles) === null) return null;
+  return describeInsideCost({ assetClass }, savedMoveBp(candles));
 }
 
 /** A day before the largest date, so that it is valid in any zone. */

@@ -8,7 +8,7 @@ import { type PredictionRow, readSavedCandles, savedDecimals, savedJoinS } from 
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { describeAssumedCost, describeInsideCost, savedMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { namedMarket } from '#domain/market/named-market.ts';
+import { assetClassOf } from '#domain/market/named-market.ts';
 import { DEFAULT_TIMEFRAME, timeframeOfText } from '#domain/market/timeframes.ts';
 import { SmallCandles } from '../../charts/candles/small-candles.tsx';
 import { SavedKey } from '../../charts/overlays/saved-key.tsx';
@@ -55,9 +55,9 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
   const title = `${row.cryptocurrency} ${row.timeframe} ${modelName}`;
   const joinS = savedJoinS(candles);
   const band = joinS === null ? null : (row.band ?? null);
-  const market = namedMarket(row.cryptocurrency);
+  const assetClass = assetClassOf(row.cryptocurrency);
   const decimals = savedDecimals(row.cryptocurrency, candles);
-  const cost = market === null || joinS === null ? null : describeInsideCost(market, savedMoveBp(candles));
+  const cost = assetClass === null || joinS === null ? null : describeInsideCost({ assetClass }, savedMoveBp(candles));
   const [isSharing, setSharing] = useState(false);
   const actual = outcome?.state === 'known' && joinS !== null ? outcome.candles : undefined;
   return (
@@ -67,7 +67,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
         <Badge>{row.timeframe}</Badge>
         <span className="ellipsis muted min-width-0">{modelName}</span>
         <Age createdAt={row.created_at} />
-        {onOpen !== undefined && market !== null && joinS !== null && (
+        {onOpen !== undefined && assetClass !== null && joinS !== null && (
           <IconButton
             label="Open in chart"
             size="small"
@@ -114,7 +114,9 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
         <p
           className={styles.cost}
           title={
-            market === null ? undefined : `${describeAssumedCost(market)} ${TRADING_COSTS[market.assetClass].source}`
+            assetClass === null
+              ? undefined
+              : `${describeAssumedCost({ assetClass })} ${TRADING_COSTS[assetClass].source}`
           }
         >
           {cost}

@@ -12,7 +12,6 @@ import { openPopout } from '../../features/popout/open-popout.ts';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { useSession } from '../../session/session.ts';
 import { useFeedStates } from '../../site/market-feeds.ts';
-import { useOwnBook } from '../../site/own-book.ts';
 import { useIsKnown } from '../../ui/browser/prerendered-store.ts';
 import { storedText } from '../../ui/browser/stored-value.ts';
 import { useMedia } from '../../ui/browser/use-media.ts';
@@ -131,7 +130,6 @@ export default function KatPage() {
   const [ForecastPanel] = useState(() => loadedPanel);
   const { choose, ...choice } = usePanelChoice();
   const { symbol } = choice;
-  const book = useOwnBook(symbol);
   const alertsOf = useBells(user?.id);
   const openInChart = useOpenInChart();
   const pick: ChoosePanel = (change) => {
@@ -218,10 +216,10 @@ export default function KatPage() {
               </WidgetBoundary>
             </TabSection>
             <TabSection id="book" className={styles.part}>
-              {(isWide && (watchlist || hasChances)) || <OrderBook {...book} className={styles.book} />}
+              {(isWide && (watchlist || hasChances)) || <OrderBook symbol={symbol} className={styles.book} />}
             </TabSection>
             <TabSection id="paper" className={styles.part}>
-              <PaperTrading symbol={book.symbol} className={styles.paper} />
+              <PaperTrading symbol={symbol} className={styles.paper} />
             </TabSection>
           </div>
           <TabSection id="market" className={styles.column}>

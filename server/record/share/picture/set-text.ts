@@ -1,6 +1,6 @@
 /** Sets text as outlines: the picture library finds no fonts on a bare server, and reads none that are compressed. */
 import { readFileSync } from 'node:fs';
-import { SUBSCRIPT_DIGITS } from '#domain/format/price.ts';
+import { SUBSCRIPT_ZERO } from '#domain/format/price.ts';
 import { short } from '#domain/picture/candle-paths.ts';
 import type { PictureText, TextSetter, Weight } from '#domain/share/forecast-picture.ts';
 
@@ -36,11 +36,12 @@ function glyphs(): ReadonlyMap<string, Glyph> {
 
 function glyphsOf(text: string, weight: Weight): Glyph[] {
   return Array.from(text, (character) => {
-    const subscript = SUBSCRIPT_DIGITS.indexOf(character);
-    const traced = subscript === -1 ? character : String(subscript);
+    const digit = character.charCodeAt(0) - SUBSCRIPT_ZERO;
+    const isSubscript = digit >= 0 && digit <= 9;
+    const traced = isSubscript ? String(digit) : character;
     const glyph = glyphs().get(weight + traced) ?? glyphs().get(weight + UNKNOWN);
     if (glyph === undefined) throw new Error('The traced glyphs are incomplete.');
-    return subscript === -1 ? glyph : { ...glyph, advance: glyph.advance * SUBSCRIPT_SCALE, scale: SUBSCRIPT_SCALE };
+    return isSubscript ? { ...glyph, advance: glyph.advance * SUBSCRIPT_SCALE, scale: SUBSCRIPT_SCALE } : glyph;
   });
 }
 

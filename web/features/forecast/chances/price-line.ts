@@ -1,6 +1,6 @@
 /** Prices of lines: as typed, in steps, and where they begin. */
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
-import { SUBSCRIPT_DIGITS } from '#domain/format/price.ts';
+import { SUBSCRIPT_ZERO } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
 export type LineId = 'line' | 'target' | 'stop';
@@ -30,7 +30,7 @@ export function parsePrice(text: string): number | null {
 
 /** A price as the page shows it, when it is pasted: '0.0₅812'. */
 function allZeros(count: string): string {
-  const zeros = Number([...count].map((digit) => SUBSCRIPT_DIGITS.indexOf(digit)).join(''));
+  const zeros = Number([...count].map((digit) => digit.charCodeAt(0) - SUBSCRIPT_ZERO).join(''));
   return '0'.repeat(Math.max(0, zeros - 1));
 }
 
