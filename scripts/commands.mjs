@@ -97,6 +97,10 @@ export const GROUPS = {
     picture: { file: 'tests/load/overload-picture.ts', what: 'draw the figures that overload wrote' },
     nodes: { file: 'tests/load/two-nodes.ts', what: 'two processes against one, by cost per message' },
     'slow-host': { file: 'tests/load/slow-host.ts', what: 'a few users on a host that is far too slow' },
+    'first-clicks': {
+      file: 'tests/load/first-clicks.ts',
+      what: 'one early press a visit, which must act exactly once',
+    },
     week: { file: 'tests/load/week.ts', what: 'a week of market at sixty times its speed' },
   },
   measure: {

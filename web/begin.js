@@ -11,15 +11,14 @@
   // A page that was drawn beforehand is seen first; then come the scripts that bring it to life.
   const [main, ...parts] = named('scripts');
   if (main === undefined) return;
-  // What is clicked before its code is there takes effect then: a list by its id (web/ui/forms/picker.tsx), any other
-  // button and a radio button by a second click (web/main.tsx). Of several clicks the last one counts.
-  const keepClick = ({ target }) => {
-    const button = target.closest?.('[type="button"],[type="radio"]');
-    const isList = button?.matches('[role="combobox"]');
-    if (isList) document.documentElement.dataset.pressed = button.id;
-    window.pressed = isList ? null : button;
+  // A button that is clicked before its code is there is clicked again then (web/main.tsx); of several the last one
+  // counts. An arrow opens a list, as a click does.
+  const keep = ({ type, key, target }) => {
+    if (type === 'click') window.pressed = target.closest?.('[type="button"],[type="radio"]');
+    else if (key === 'ArrowDown' && target.matches?.('[role="combobox"]')) window.pressed = target;
   };
-  document.addEventListener('click', keepClick, true);
+  document.addEventListener('click', keep, true);
+  document.addEventListener('keydown', keep, true);
   let hasBegun = false;
   const begin = () => {
     if (hasBegun) return;

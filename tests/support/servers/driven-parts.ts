@@ -20,6 +20,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['web/features/dashboard', 'web/pages/trading/dashboard-page.tsx'],
   'dev-ui': ['web/features/design-system', 'web/ui'],
   'docs-site': ['scripts/docs', 'server/platform/http/assets/static-files.ts'],
+  'first-press': ['web/begin.js', 'web/main.tsx', 'web/ui/forms/picker.tsx', 'web/features/forecast/panel'],
   gallery: ['web/features/gallery'],
   home: ['web/features/home', 'web/features/home-forecast', 'web/features/bitcoin-stats'],
   'installed-app': ['web/platform/installed-app.ts'],

@@ -41,7 +41,10 @@ export function PathReadout({ latest, decimals }: PathReadoutProps) {
         </p>
         <p className={styles.note}>
           One path of many: the gauge shows which way it leans, not what to do. {MODELS.bobcat.label} is useful for
-          about the first 30 of its {HORIZON_BARS} bars. <Link to="/ai-models">How well it forecasts</Link>
+          about the first 30 of its {HORIZON_BARS} bars.{' '}
+          <Link to="/ai-models" className={latest === null ? styles.later : undefined}>
+            How well it forecasts
+          </Link>
         </p>
         <p className="muted size-12">{RESEARCH_ONLY}</p>
       </div>
@@ -67,9 +70,9 @@ function ExpectedRange({ end, lastClose, decimals }: ExpectedRangeProps) {
         {end === null ? (
           WAITING
         ) : (
-          <>
+          <span>
             <span className="figures">{`${away(end.lower80)} to ${away(end.upper80)}`}</span> from the last close
-          </>
+          </span>
         )}
       </p>
       <p className="muted size-12">

@@ -49,6 +49,8 @@ export function PickerList<Value extends string>(props: PickerListProps<Value>) 
     // Controlled: a locked option that was clicked does not stay selected.
     selectedItem: selected,
     isOpen,
+    // Opened by a click that came before this code.
+    ...(isOpen && selected !== null && { initialHighlightedIndex: options.indexOf(selected) }),
     onIsOpenChange: ({ isOpen: isNowOpen }) => onExpandedChange(isNowOpen),
     onSelectedItemChange: ({ selectedItem: option }) => {
       if (option !== null) onChoose(option);

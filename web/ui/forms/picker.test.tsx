@@ -1,6 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { renderToString } from 'react-dom/server';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Picker } from './picker.tsx';
 
@@ -17,17 +16,8 @@ beforeEach(() => {
   onLocked.mockReset();
 });
 
-const show = (isDisabled = false) =>
-  render(
-    <Picker
-      label="Model"
-      value="bobcat"
-      options={OPTIONS}
-      onChange={onChange}
-      onLocked={onLocked}
-      isDisabled={isDisabled}
-    />,
-  );
+const show = () =>
+  render(<Picker label="Model" value="bobcat" options={OPTIONS} onChange={onChange} onLocked={onLocked} />);
 const trigger = () => screen.getByRole('combobox', { name: 'Model' });
 
 test('takes its name from its label, shows its value and opens on a click', async () => {
@@ -144,38 +134,6 @@ test('opens nothing for a finger that goes on to scroll', async () => {
   ]);
 
   expect(screen.queryByRole('listbox')).toBeNull();
-});
-
-test('stays shut while it is disabled', async () => {
-  show(true);
-
-  await userEvent.click(trigger());
-
-  expect(screen.queryByRole('listbox')).toBeNull();
-});
-
-test('opens a list with its code, once, that was clicked before its code was there', async () => {
-  const list = <Picker label="Model" value="bobcat" options={OPTIONS} onChange={onChange} />;
-  const container = document.body.appendChild(document.createElement('div'));
-  container.innerHTML = renderToString(list);
-  document.documentElement.dataset.pressed = container.querySelector('[role="combobox"]')?.id ?? '';
-  expect(container.querySelector('[role="option"]')).toBeNull();
-
-  render(list, { container, hydrate: true });
-
-  expect(screen.getByRole('option', { name: 'Bobcat' })).toBeDefined();
-  expect(document.documentElement.dataset.pressed).toBeUndefined();
-  container.remove();
-});
-
-test('stores no click that the list answers', async () => {
-  show();
-  const button = screen.getByRole('combobox');
-  document.documentElement.dataset.pressed = button.id;
-
-  await userEvent.click(button);
-
-  expect(document.documentElement.dataset.pressed).toBeUndefined();
 });
 
 /** A picker in a page that has not loaded the lists' code. */

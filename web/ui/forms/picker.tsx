@@ -1,6 +1,6 @@
 /**
  * Locked options stay clickable, because the click explains what would unlock them. The list's code loads when the user
- * is about to open it, and then repeats what was clicked or typed before it arrived.
+ * is about to open it: it is then open if its button was clicked, and gets the keys that were typed before it arrived.
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -21,44 +21,33 @@ interface PickerProps<Value extends string> {
   icon?: ReactNode;
   /** The side of the control that the list aligns with. */
   align?: 'start' | 'end';
-  isDisabled?: boolean;
   /** Called when the list opens, for example to fetch its lines. */
   onOpen?: () => void;
-  /** State of a caller that outlives this list, where another list may replace it while it is open. */
+  /** State of a caller that opens the list itself, or later than it was clicked. */
   openness?: Openness;
   className?: string | undefined;
 }
 
 export interface Openness {
-  /** The user opened it and has not closed it. A disabled list opens once it is enabled. */
+  /** The user opened it and has not closed it. */
   isExpanded: boolean;
   onExpandedChange: (isExpanded: boolean) => void;
 }
 
 export function Picker<Value extends string>(props: PickerProps<Value>) {
-  const {
-    label,
-    value,
-    options,
-    onChange,
-    onLocked,
-    icon,
-    align = 'start',
-    isDisabled = false,
-    className,
-    onOpen,
-  } = props;
+  const { label, value, options, onChange, onLocked, icon, align = 'start', className, onOpen } = props;
   const [isOwnExpanded, setOwnExpanded] = useState(false);
-  const { isExpanded, onExpandedChange } = props.openness ?? {
+  const { isExpanded: isOpen, onExpandedChange } = props.openness ?? {
     isExpanded: isOwnExpanded,
     onExpandedChange: setOwnExpanded,
   };
-  const isOpen = isExpanded && !isDisabled;
   const button = useRef<HTMLButtonElement>(null);
   const handlers = useRef<ButtonHandlers>(null);
-  /** Clicks and keys that wait for the list's code. */
-  const waiting = useRef<((list: ButtonHandlers) => void)[]>([]);
+  /** Keys that wait for the list's code. The click or key that opens the list does not: it is open once it is there. */
+  const waiting = useRef<KeyboardEvent[]>([]);
   const isLoading = useRef(false);
+  const isWanted = useRef(isOpen);
+  isWanted.current = isOpen;
   const [List, setList] = useState(() => loadedList);
   const [activeId, setActiveId] = useState<string>();
   const selected = options.find((option) => option.value === value) ?? null;
@@ -70,37 +59,29 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     if (List !== null || isLoading.current) return;
     isLoading.current = true;
     loadPickerList().then(
-      (code) => {
-        flushSync(() => setList(() => code));
-        if (handlers.current !== null) waiting.current.shift()?.(handlers.current);
-      },
+      (code) => setList(() => code),
       () => {
         isLoading.current = false;
-        const isWanted = isExpanded || waiting.current.splice(0).length > 0;
+        waiting.current = [];
         onExpandedChange(false);
-        if (isWanted) toast.error('We couldn’t load this list. Check your connection and reload the page.');
+        if (isWanted.current) toast.error('We couldn’t load this list. Check your connection and reload the page.');
       },
     );
   };
-  const act = (action: (list: ButtonHandlers) => void) => {
-    if (List !== null && handlers.current !== null) return action(handlers.current);
-    waiting.current.push(action);
-    load();
+  const close = () => {
+    waiting.current = [];
+    onExpandedChange(false);
   };
   const type = (event: KeyboardEvent) => {
-    if (List === null) {
-      if (event.key === 'Escape' || event.key === 'Tab') waiting.current = [];
-      // Enter and Space would also click the button, and arrows would scroll the page.
-      if (OPENING_KEYS.includes(event.key)) event.preventDefault();
-      else if (event.key.length > 1) return;
-    }
-    act((list) => list.onKeyDown?.(event));
+    if (handlers.current !== null) return handlers.current.onKeyDown?.(event);
+    if (event.key === 'Escape' || event.key === 'Tab') return close();
+    // Enter and Space would also click the button, and arrows would scroll the page.
+    if (OPENING_KEYS.includes(event.key)) event.preventDefault();
+    else if (event.key.length > 1) return;
+    if (isOpen || !ONLY_OPENING_KEYS.includes(event.key)) waiting.current.push(event);
+    onExpandedChange(true);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on hydration
-  useEffect(() => {
-    if (takePress(buttonId)) onExpandedChange(true);
-  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it opens, by any cause
   useEffect(() => {
     if (!isOpen) return;
@@ -109,10 +90,12 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     // If its own button did not open it, the keys would have no target.
     button.current?.focus({ preventScroll: true });
   }, [isOpen]);
-  // The first key opened the list; the others act in it.
   useEffect(() => {
-    const list = handlers.current;
-    if (isOpen && List !== null && list !== null) for (const repeat of waiting.current.splice(0)) repeat(list);
+    if (!isOpen || List === null) return;
+    queueMicrotask(() => {
+      // Each acts in the list as the one before it left it.
+      for (const event of waiting.current.splice(0)) flushSync(() => handlers.current?.onKeyDown?.(event));
+    });
   }, [isOpen, List]);
 
   const hasLines = options.some(({ line }) => line !== undefined);
@@ -130,18 +113,16 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
         aria-expanded={isOpen && List !== null}
         aria-activedescendant={isOpen ? activeId : undefined}
         tabIndex={0}
-        disabled={isDisabled}
         onPointerEnter={load}
         onFocus={load}
         onClick={(event) => {
-          // After hydration the button handles its own clicks.
-          takePress(buttonId);
-          act((list) => list.onClick?.(event));
+          if (handlers.current !== null) handlers.current.onClick?.(event);
+          else onExpandedChange(!isOpen);
         }}
         onKeyDown={type}
         onBlur={(event) => {
-          waiting.current = [];
-          handlers.current?.onBlur?.(event);
+          if (handlers.current === null) close();
+          else handlers.current.onBlur?.(event);
         }}
         className={styles.trigger}
       >
@@ -171,7 +152,8 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
   );
 }
 
-const OPENING_KEYS = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'Enter', ' '];
+const ONLY_OPENING_KEYS = ['ArrowDown', 'ArrowUp', 'Enter', ' '];
+const OPENING_KEYS = [...ONLY_OPENING_KEYS, 'Home', 'End'];
 
 let loadedList: typeof PickerList | null = null;
 
@@ -179,12 +161,4 @@ let loadedList: typeof PickerList | null = null;
 export async function loadPickerList(): Promise<typeof PickerList> {
   loadedList ??= (await import('./picker-list.tsx')).PickerList;
   return loadedList;
-}
-
-/** True once for the list that was clicked too early. */
-function takePress(id: string): boolean {
-  const { dataset } = document.documentElement;
-  if (dataset.pressed !== id) return false;
-  delete dataset.pressed;
-  return true;
 }

@@ -38,7 +38,7 @@ function GhostKey({ isAmplified }: { isAmplified: boolean }) {
     <>
       <li className={styles.wide}>
         <GhostLine line="close" />
-        ghost: last close, random walk{isAmplified && '; its bands are amplified by the same factor'}
+        <span>{`ghost: last close, random walk${isAmplified ? '; its bands are amplified by the same factor' : ''}`}</span>
       </li>
       <li>
         <GhostLine line="p80" />

@@ -14,6 +14,7 @@ import { classNames } from '../../../ui/styles/class-names.ts';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { buttonRule, PredictionButton, UnlockPlace } from '../controls/prediction-button.tsx';
 import { fetchHistory } from '../run/history-api.ts';
+import type { Market } from '../run/market.ts';
 import { reveal } from '../run/reveal.ts';
 import { useOutcome } from '../run/use-outcome.ts';
 import { Caption, OneMinuteBadge, SharedCaption } from './caption.tsx';
@@ -21,7 +22,7 @@ import { LoadingCandles } from './chart-overlay.tsx';
 import { loadDemo } from './demo-forecast.ts';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './panel-frame.module.css';
-import { goToSubscription, PanelFrame, type PanelLists, type PopOut } from './panel-frame.tsx';
+import { goToSubscription, type PanelFrameProps, type PanelLists, type PopOut, useFrame } from './panel-frame.tsx';
 import { useShownSeries } from './use-shown-series.ts';
 
 interface DemoPanelProps {
@@ -31,10 +32,6 @@ interface DemoPanelProps {
   onPopOut: PopOut;
   tool: ReactNode;
   lists: PanelLists;
-  /** The session is not known yet, so nothing plays. */
-  isWaiting: boolean;
-  /** A user is signed in, and the live panel's code is loading. */
-  isSignedIn?: boolean;
 }
 
 const RULE = buttonRule({
@@ -46,17 +43,52 @@ const RULE = buttonRule({
   isRunning: false,
 });
 
+interface WaitingPanelProps extends DemoPanelProps {
+  /** A user is signed in, and the live panel's code is loading. */
+  isSignedIn: boolean;
+}
+
+/** While the session, or the panel of its user, is not known yet: nothing plays. */
+export function waitingFrame({ isSignedIn, ...props }: WaitingPanelProps): PanelFrameProps {
+  const { feed, choice, choose, onPopOut, tool, lists } = props;
+  const { symbol, timeframe } = choice;
+  return {
+    feed,
+    symbol,
+    timeframe,
+    onSymbol: (picked) => choose({ symbol: picked }),
+    onTimeframe: (picked) => choose({ timeframe: picked }),
+    model: 'bobcat',
+    onModel: () => undefined,
+    entitlement: NO_ENTITLEMENT,
+    figures: null,
+    lists,
+    tool,
+    // The content of the model list and of an export depends on the user.
+    isHeld: true,
+    // A chart that is still empty is no demo yet.
+    isDemo: false,
+    overlay: <LoadingCandles />,
+    onRefresh: () => undefined,
+    onPopOut: () => onPopOut(`${symbol.label} Demo`, feed.series().candles),
+    caption: <SampleCaption symbol={symbol} />,
+    action: demoAction({ isLimited: false, isWaiting: true, isSignedIn }),
+    exported: { start: null, marketKind: null },
+    readout: <ForecastReadout feed={feed} symbol={symbol} timeframe={timeframe} model={null} figures={null} />,
+  };
+}
+
 export function DemoPanel(props: DemoPanelProps) {
-  const { feed, choice, choose, onPopOut, tool, lists, isWaiting, isSignedIn = false } = props;
+  const { feed, choice } = props;
   // Visitors see candles of a minute, whatever they chose for after the sign-in.
-  const market = { symbol: choice.symbol, timeframe: isWaiting ? choice.timeframe : DEFAULT_TIMEFRAME };
+  const market: Market = { symbol: choice.symbol, timeframe: DEFAULT_TIMEFRAME };
   const { symbol } = market;
   const isLimited = choice.timeframe !== market.timeframe;
   const note = isLimited && <OneMinuteBadge />;
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
   const isEmpty = useShownSeries(feed).candles.length === 0;
-  const { shared, feedState } = useDemo(feed, symbol, isWaiting, round);
+  const { shared, feedState } = useDemo(feed, symbol, round);
   useFeedState('candles', feedState);
   useMarketReturn(() => {
     if (feedState === 'failing') setRound((n) => n + 1);
@@ -64,57 +96,62 @@ export function DemoPanel(props: DemoPanelProps) {
   const figures = useModelFigures(hasOpened || shared !== null).data ?? null;
   useOutcome(feed, market, shared === null ? null : fetchHistory);
 
+  useFrame({
+    ...waitingFrame({ ...props, isSignedIn: false }),
+    ...market,
+    figures,
+    onModelsOpen: () => setOpened(true),
+    isHeld: false,
+    isDemo: !isEmpty,
+    overlay: isEmpty && <LoadingCandles />,
+    onRefresh: () => setRound((n) => n + 1),
+    caption:
+      shared === null ? (
+        <SampleCaption symbol={symbol}>{note}</SampleCaption>
+      ) : (
+        <SharedCaption feed={feed} symbol={symbol} shared={shared}>
+          {note}
+        </SharedCaption>
+      ),
+    action: demoAction({ isLimited, isWaiting: false, isSignedIn: false }),
+    exported: { start: shared, marketKind: shared?.marketKind ?? null },
+    readout: <ForecastReadout feed={feed} {...market} model={shared?.model ?? null} figures={figures} />,
+  });
+  return null;
+}
+
+function SampleCaption({ symbol, children }: { symbol: MarketSymbol; children?: ReactNode }) {
   return (
-    <PanelFrame
-      feed={feed}
-      {...market}
-      onSymbol={(picked) => choose({ symbol: picked })}
-      onTimeframe={(picked) => choose({ timeframe: picked })}
-      model="bobcat"
-      onModel={() => undefined}
-      entitlement={NO_ENTITLEMENT}
-      figures={figures}
-      onModelsOpen={() => setOpened(true)}
-      lists={lists}
-      tool={tool}
-      // The content of the model list and of an export depends on the user.
-      isHeld={isWaiting}
-      // A chart that is still empty is no demo yet.
-      isDemo={!isWaiting && !isEmpty}
-      overlay={isEmpty && <LoadingCandles />}
-      onRefresh={() => setRound((n) => n + 1)}
-      onPopOut={() => onPopOut(`${symbol.label} Demo`, feed.series().candles)}
-      caption={
-        shared === null ? (
-          <Caption facts={[symbol.label, 'sample candles', 'one plausible path; 80% band']}>
-            <Badge tone="warning">sample data</Badge>
-            {note}
-          </Caption>
-        ) : (
-          <SharedCaption feed={feed} symbol={symbol} shared={shared}>
-            {note}
-          </SharedCaption>
-        )
-      }
-      action={
-        <>
-          {isLimited && <OneMinuteBadge isByButton />}
-          <PredictionButton rule={RULE} onPredict={() => undefined} onUpgrade={goToSubscription} />
-          {(isWaiting || isSignedIn) && <UnlockPlace />}
-          {!isSignedIn && (
-            <LinkButton
-              to="/auth/signin?next=%2Fkat"
-              variant="primary"
-              className={classNames(isWaiting && styles.visitorsOnly)}
-            >
-              Sign in to predict
-            </LinkButton>
-          )}
-        </>
-      }
-      exported={{ start: shared, marketKind: shared?.marketKind ?? null }}
-      readout={<ForecastReadout feed={feed} {...market} model={shared?.model ?? null} figures={figures} />}
-    />
+    <Caption facts={[symbol.label, 'sample candles', 'one plausible path; 80% band']}>
+      <Badge tone="warning">sample data</Badge>
+      {children}
+    </Caption>
+  );
+}
+
+interface DemoAction {
+  isLimited: boolean;
+  isWaiting: boolean;
+  isSignedIn: boolean;
+}
+
+/** Not a component: the Prediction button stays the same element when the live panel's replaces it. */
+function demoAction({ isLimited, isWaiting, isSignedIn }: DemoAction): ReactNode {
+  return (
+    <>
+      {isLimited && <OneMinuteBadge isByButton />}
+      <PredictionButton rule={RULE} onPredict={() => undefined} onUpgrade={goToSubscription} />
+      {isWaiting && <UnlockPlace />}
+      {!isSignedIn && (
+        <LinkButton
+          to="/auth/signin?next=%2Fkat"
+          variant="primary"
+          className={classNames(isWaiting && styles.visitorsOnly)}
+        >
+          Sign in to predict
+        </LinkButton>
+      )}
+    </>
   );
 }
 
@@ -124,12 +161,11 @@ interface ShownDemo {
   feedState: FeedState;
 }
 
-function useDemo(feed: CandleFeed, symbol: MarketSymbol, isWaiting: boolean, round: number): ShownDemo {
+function useDemo(feed: CandleFeed, symbol: MarketSymbol, round: number): ShownDemo {
   const [shared, setShared] = useState<LatestForecast | null>(null);
   const [feedState, setFeedState] = useState<FeedState>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` plays the newest again
   useEffect(() => {
-    if (isWaiting) return;
     const abort = new AbortController();
     const play = async () => {
       const demo = await loadDemo(symbol, abort.signal);
@@ -144,6 +180,6 @@ function useDemo(feed: CandleFeed, symbol: MarketSymbol, isWaiting: boolean, rou
       if (!abort.signal.aborted) reportError(error, { where: 'demo' });
     });
     return () => abort.abort();
-  }, [feed, symbol, isWaiting, round]);
+  }, [feed, symbol, round]);
   return { shared: shared?.sym === symbol.sym ? shared : null, feedState };
 }

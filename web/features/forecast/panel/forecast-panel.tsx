@@ -9,8 +9,8 @@ import { useSession } from '../../../session/session.ts';
 import { lazyPart } from '../../../ui/widget.tsx';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { expectShared } from './demo-forecast.ts';
-import { DemoPanel } from './demo-panel.tsx';
-import type { Disclosure, PanelList, PopOut, StarOf } from './panel-frame.tsx';
+import { DemoPanel, waitingFrame } from './demo-panel.tsx';
+import { type Disclosure, type PanelList, PanelPlace, type PopOut, type StarOf } from './panel-frame.tsx';
 import type { AlertsOf } from './saved-alerts.tsx';
 
 /** Streaming and its checks are only for signed-in users, so a visitor's first paint does not wait for them. */
@@ -54,7 +54,6 @@ export function ForecastPanel(props: ForecastPanelProps) {
   const { initialized, user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
   const [feed] = useState(() => createCandleFeed());
-  // A list opened in one panel stays open in the panel that replaces it.
   const [open, setOpen] = useState<PanelList | null>(null);
   const [isExporting, setExporting] = useState(false);
   const [starOf, setStarOf] = useState<StarOf | null>(null);
@@ -70,26 +69,25 @@ export function ForecastPanel(props: ForecastPanelProps) {
     </Suspense>
   );
 
-  if (!initialized || user === null)
-    return (
-      <>
-        <DemoPanel {...shared} isWaiting={!initialized} />
-        {stars}
-      </>
-    );
   return (
     <>
-      <Suspense fallback={<DemoPanel {...shared} isWaiting isSignedIn />}>
-        <LivePanel
-          key={user.id}
-          {...shared}
-          userId={user.id}
-          isPlanLoading={isLoading}
-          entitlement={entitlement}
-          alertsOf={alertsOf}
-          onSaved={onSaved}
-        />
-      </Suspense>
+      <PanelPlace first={waitingFrame({ ...shared, isSignedIn: user !== null })}>
+        {user !== null ? (
+          <Suspense>
+            <LivePanel
+              key={user.id}
+              {...shared}
+              userId={user.id}
+              isPlanLoading={isLoading}
+              entitlement={entitlement}
+              alertsOf={alertsOf}
+              onSaved={onSaved}
+            />
+          </Suspense>
+        ) : (
+          initialized && <DemoPanel {...shared} />
+        )}
+      </PanelPlace>
       {stars}
     </>
   );

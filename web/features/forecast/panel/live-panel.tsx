@@ -35,7 +35,7 @@ import { LiveCaption, OneMinuteBadge } from './caption.tsx';
 import { ChartOverlay } from './chart-overlay.tsx';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './live-panel.module.css';
-import { goToSubscription, PanelFrame, type PanelLists, type PopOut } from './panel-frame.tsx';
+import { goToSubscription, type PanelLists, type PopOut, useFrame } from './panel-frame.tsx';
 import { type AlertsOf, SavedAlerts } from './saved-alerts.tsx';
 import { useShownSeries } from './use-shown-series.ts';
 
@@ -130,76 +130,73 @@ export function LivePanel(props: LivePanelProps) {
     }
   };
 
-  return (
-    <PanelFrame
-      feed={feed}
-      {...market}
-      onSymbol={(picked) => choose({ symbol: picked })}
-      onTimeframe={(picked) => choose({ timeframe: picked })}
-      model={model ?? 'bobcat'}
-      onModel={(picked) => choose({ model: picked })}
-      entitlement={entitlement}
-      figures={figures}
-      isPlanLoading={isPlanLoading}
-      lists={lists}
-      tool={tool}
-      isDemo={false}
-      onRefresh={refresh}
-      onPopOut={() => {
-        const { candles: drawn, outcome, band } = feed.series();
-        onPopOut(`${symbol.label} Prediction`, drawn, outcome, band);
-      }}
-      backToLive={state.origin === 'opened' && <BackToLive onClick={() => choose({})} />}
-      isStale={state.source?.isStale ?? false}
-      overlay={
-        <ChartOverlay
-          state={state}
-          isEmpty={isEmpty}
-          onResume={() => void machine.resume()}
-          onRetry={() => void machine.show(market)}
-          onCancel={() => machine.close('cancelled')}
-          onOneMinute={isLonger ? () => choose({ timeframe: DEFAULT_TIMEFRAME }) : undefined}
-          tooFew={
-            isLonger && state.phase === 'idle' && candles.length < MIN_LOOKBACK_BARS
-              ? `Only ${candles.length} candles so far.`
-              : null
-          }
+  useFrame({
+    feed,
+    ...market,
+    onSymbol: (picked) => choose({ symbol: picked }),
+    onTimeframe: (picked) => choose({ timeframe: picked }),
+    model: model ?? 'bobcat',
+    onModel: (picked) => choose({ model: picked }),
+    entitlement,
+    figures,
+    isPlanLoading,
+    lists,
+    tool,
+    isDemo: false,
+    onRefresh: refresh,
+    onPopOut() {
+      const { candles: drawn, outcome, band } = feed.series();
+      onPopOut(`${symbol.label} Prediction`, drawn, outcome, band);
+    },
+    backToLive: state.origin === 'opened' && <BackToLive onClick={() => choose({})} />,
+    isStale: state.source?.isStale ?? false,
+    overlay: (
+      <ChartOverlay
+        state={state}
+        isEmpty={isEmpty}
+        onResume={() => void machine.resume()}
+        onRetry={() => void machine.show(market)}
+        onCancel={() => machine.close('cancelled')}
+        onOneMinute={isLonger ? () => choose({ timeframe: DEFAULT_TIMEFRAME }) : undefined}
+        tooFew={
+          isLonger && state.phase === 'idle' && candles.length < MIN_LOOKBACK_BARS
+            ? `Only ${candles.length} candles so far.`
+            : null
+        }
+      />
+    ),
+    caption: (
+      <LiveCaption feed={feed} {...market} state={state} figures={figures} isOneMinuteOnly={isFree && isLonger} />
+    ),
+    alerts: <SavedAlerts row={state.isSaved ? saved : null} joinS={joinS} timeframe={timeframe} alertsOf={alertsOf} />,
+    action: (
+      <>
+        {isFree && isLonger && <OneMinuteBadge isByButton />}
+        <PredictionButton
+          rule={rule}
+          isBusy={isRunning(state) && state.phase !== 'loading-history'}
+          onPredict={predict}
+          onUpgrade={goToSubscription}
         />
-      }
-      caption={
-        <LiveCaption feed={feed} {...market} state={state} figures={figures} isOneMinuteOnly={isFree && isLonger} />
-      }
-      alerts={
-        <SavedAlerts row={state.isSaved ? saved : null} joinS={joinS} timeframe={timeframe} alertsOf={alertsOf} />
-      }
-      action={
-        <>
-          {isFree && isLonger && <OneMinuteBadge isByButton />}
-          <PredictionButton
-            rule={rule}
-            isBusy={isRunning(state) && state.phase !== 'loading-history'}
-            onPredict={predict}
-            onUpgrade={goToSubscription}
-          />
-          {isFree && <UnlockModels onClick={goToSubscription} />}
-          {isPlanLoading && <UnlockPlace />}
-          {quotaError !== null && <QuotaRetry isRetrying={left.isRefetching} onRetry={refetch} />}
-          {isAdmin && <AmplifyField percent={ampPercent} onChange={setAmpPercent} />}
-        </>
-      }
-      exported={{ ...state, userId, saved, savedId }}
-      readout={
-        <ForecastReadout
-          feed={feed}
-          {...market}
-          model={state.start?.model ?? model ?? 'bobcat'}
-          statuses={statuses}
-          figures={figures}
-          remark={<InsideCost feed={feed} symbol={symbol} />}
-        />
-      }
-    />
-  );
+        {isFree && <UnlockModels onClick={goToSubscription} />}
+        {isPlanLoading && <UnlockPlace />}
+        {quotaError !== null && <QuotaRetry isRetrying={left.isRefetching} onRetry={refetch} />}
+        {isAdmin && <AmplifyField percent={ampPercent} onChange={setAmpPercent} />}
+      </>
+    ),
+    exported: { ...state, userId, saved, savedId },
+    readout: (
+      <ForecastReadout
+        feed={feed}
+        {...market}
+        model={state.start?.model ?? model ?? 'bobcat'}
+        statuses={statuses}
+        figures={figures}
+        remark={<InsideCost feed={feed} symbol={symbol} />}
+      />
+    ),
+  });
+  return null;
 }
 
 /** Beside a button that can't show what is left. */
@@ -225,7 +222,7 @@ export function InsideCost({ feed, symbol }: { feed: CandleFeed; symbol: MarketS
     >
       {text !== null && (
         <>
-          {text} <span className="muted">{describeAssumedCost(symbol, spreadBp)}</span>
+          <span>{text}</span> <span className="muted">{describeAssumedCost(symbol, spreadBp)}</span>
         </>
       )}
     </p>

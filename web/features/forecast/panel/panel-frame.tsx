@@ -1,7 +1,20 @@
-/** The frame of the panel, the same for demo and prediction, so that nothing moves when one replaces the other. */
+/**
+ * The frame of the panel, one for demo and prediction: when one replaces the other, nothing moves, what is open stays
+ * open, and the control that the user is pressing stays the same element.
+ */
 import Maximize2 from 'lucide-react/icons/maximize-2';
 import RotateCw from 'lucide-react/icons/rotate-cw';
-import { type Dispatch, type ReactNode, type SetStateAction, Suspense, useRef, useState } from 'react';
+import {
+  createContext,
+  type Dispatch,
+  type ReactNode,
+  type SetStateAction,
+  Suspense,
+  useContext,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
@@ -53,7 +66,7 @@ export interface Disclosure {
   setOpen: (isOpen: boolean) => void;
 }
 
-/** What is open, stored above the panels because one panel replaces the other. */
+/** What is open. */
 export interface PanelLists {
   open: PanelList | null;
   /** Null until the watchlist is known. */
@@ -72,7 +85,7 @@ export interface PanelFrameProps extends Market {
   entitlement: Entitlement;
   figures: readonly ModelFigures[] | null;
   onModelsOpen?: (() => void) | undefined;
-  /** The plan and its locked models are not known yet. */
+  /** The plan and its locked models are not known yet: the list of models opens once they are. */
   isPlanLoading?: boolean;
   lists: PanelLists;
   /** While true, a requested model list or export stays closed; it opens afterwards. */
@@ -95,11 +108,37 @@ export interface PanelFrameProps extends Market {
   exported: ExportedForecast;
 }
 
+const ShowFrame = createContext<Dispatch<SetStateAction<PanelFrameProps | null>>>(() => undefined);
+
+interface PanelPlaceProps {
+  /** Until the panel inside shows its own. */
+  first: PanelFrameProps;
+  /** A panel, which calls `useFrame`. */
+  children: ReactNode;
+}
+
+export function PanelPlace({ first, children }: PanelPlaceProps) {
+  const [shown, setShown] = useState<PanelFrameProps | null>(null);
+  return (
+    <>
+      <PanelFrame {...(shown ?? first)} />
+      <ShowFrame value={setShown}>{children}</ShowFrame>
+    </>
+  );
+}
+
+/** Shows the frame in the place around the panel. */
+export function useFrame(frame: PanelFrameProps): void {
+  const show = useContext(ShowFrame);
+  useLayoutEffect(() => show(frame));
+  useLayoutEffect(() => () => show(null), [show]);
+}
+
 /** Both load when their buttons are clicked. */
 const Chances = lazyPart(async () => (await import('../chances/chances.tsx')).Chances);
 const ExportDialog = lazyPart(async () => (await import('../export/export-dialog.tsx')).ExportDialog);
 
-export function PanelFrame(props: PanelFrameProps) {
+function PanelFrame(props: PanelFrameProps) {
   const { feed, symbol, timeframe, model, entitlement, isDemo, onRefresh, onPopOut, overlay, caption, action } = props;
   const { isGhostShown } = useGhostSetting();
   const { joinS } = useShownSeries(feed);
@@ -131,8 +170,7 @@ export function PanelFrame(props: PanelFrameProps) {
               {...(props.onModelsOpen && { onOpen: props.onModelsOpen })}
               onChange={props.onModel}
               onLocked={goToSubscription}
-              isDisabled={props.isPlanLoading ?? false}
-              openness={opennessOf(props.lists, 'model', props.isHeld)}
+              openness={opennessOf(props.lists, 'model', props.isHeld || props.isPlanLoading)}
               align="end"
               className={styles.model}
             />
