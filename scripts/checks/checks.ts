@@ -18,6 +18,7 @@ const CHECKS: readonly [string, () => Promise<RunResult>][] = [
     () => script('scripts/checks/check-texts.ts'),
   ],
   ['format and lint', () => tool('biome', 'ci', '--colors=off', '--max-diagnostics=40', '.')],
+  ['no text that a browser’s translation breaks', () => script('scripts/checks/check-translation.ts')],
   ['dead code', () => tool('knip', '--no-progress')],
   ['licences', () => script('scripts/supply/write-licences.ts', '--check')],
   ['requirements have their files and tests', () => script('scripts/checks/check-requirements.ts')],

@@ -63,6 +63,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   timeframes: ['web/features/forecast', 'server/forecast', 'domain/market/timeframes.ts'],
   'time-zones': ['web/ui/browser/time-zone.ts', 'domain/time'],
   'track-record': ['web/features/track-record', 'web/features/track-board', 'domain/record'],
+  translation: ['web/features', 'web/ui'],
   watchlist: ['web/features/watchlist', 'server/market/watch', 'domain/watchlist'],
   'without-scripts': ['scripts/site/site-documents.ts', 'scripts/site/document-head.ts'],
 };

@@ -88,10 +88,10 @@ function PredictionsLeft({ isLoading, hasFailed, entitlement }: EntitlementState
       {quota.remainingDaily === UNLIMITED ? (
         'Unlimited predictions'
       ) : (
-        <>
+        <span>
           <span className="figures">{Math.min(quota.remainingDaily, monthly(quota.remainingMonthly))}</span>
           {total} left today
-        </>
+        </span>
       )}
     </p>
   );

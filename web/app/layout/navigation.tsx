@@ -114,19 +114,19 @@ function Group({ group, hasNew }: { group: NavigationGroup; hasNew: boolean }) {
         aria-controls={listId}
         onClick={() => setOpen(!isOpen)}
       >
-        {group.label}
+        <span>{group.label}</span>
         {dot}
         <ChevronDown size={15} aria-hidden="true" />
       </button>
       <p className={styles.groupHeading} aria-hidden="true">
-        {group.label}
+        <span>{group.label}</span>
         {dot}
       </p>
       <ul id={listId} className={classNames(styles.groupList, isOpen && styles.groupListOpen)}>
         {group.links.map((link) => (
           <li key={link.to}>
             <NavLink to={link.to} className={classNames(styles.link, styles.grouped)}>
-              {link.label}
+              <span>{link.label}</span>
               {dotAt(link.to)}
             </NavLink>
           </li>

@@ -3,6 +3,7 @@ import { type Ref, useEffect, useState } from 'react';
 import { zoneName } from '#domain/format/zoned-time.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { whenIdle } from '../../ui/browser/when-due.ts';
+import { writeText } from '../../ui/browser/write-text.ts';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';
 import { type LegendFigures, legendFigures } from './describe-series.ts';
 import styles from './legend.module.css';
@@ -29,26 +30,26 @@ export function Legend({ ref }: { ref: Ref<HTMLDivElement> }) {
   return (
     <div ref={ref} className={`figures ${styles.legend}`} aria-hidden="true">
       <div className={styles.line}>
-        <span className={styles.time} data-legend="time" />
+        <span className={styles.time} data-legend="time" translate="no" />
         {FIELDS.map(([name, letter]) => (
           <span key={name}>
             <span className={styles.letter}>{letter}</span>
-            <span data-legend={name} />
+            <span data-legend={name} translate="no" />
           </span>
         ))}
-        <span className={styles.change} data-legend="change" />
+        <span className={styles.change} data-legend="change" translate="no" />
       </div>
       <div className={styles.line}>
         <span className={styles.ahead} data-legend="ahead" />
         <span className={styles.distance}>
-          <span data-legend="fromLast" />
+          <span data-legend="fromLast" translate="no" />
           <span className="muted">from the last close</span>
         </span>
         <span className={styles.bands}>
           {(['80', '95'] as const).map((share) => (
             <span key={share}>
               <span className={styles.letter}>{share}%</span>
-              <span data-legend={`band${share}`} />
+              <span data-legend={`band${share}`} translate="no" />
             </span>
           ))}
         </span>
@@ -61,8 +62,7 @@ export function writeLegend(legend: HTMLElement, timeS: number, series: ChartSer
   const figures = legendFigures(timeS, series, decimals);
   for (const name of WRITTEN) {
     const place = legend.querySelector(`[data-legend="${name}"]`);
-    // With another text node the browser would look again for the rules that apply.
-    if (place !== null) (place.firstChild ?? place.appendChild(new Text())).nodeValue = figures[name];
+    writeText(place, figures[name]);
   }
   legend.dataset.direction = figures.isUp ? 'up' : 'down';
   legend.dataset.kind = figures.isForecast ? 'forecast' : 'real';

@@ -108,13 +108,10 @@ function ReadOut({ points, index, isLastOpen, texts }: ReadOutProps) {
           <strong className="figures size-20 weight-600">{texts.format(point.value)}</strong>
           {change !== null && (
             <span className={classNames('figures', change < 0 ? styles.down : styles.up)}>
-              {change < 0 ? '▼' : '▲'} {formatPercent(change)}
+              {`${change < 0 ? '▼' : '▲'} ${formatPercent(change)}`}
             </span>
           )}
-          <span className={styles.place}>
-            {texts.placeOf(point.timeS)}
-            {isOpen && ', in progress'}
-          </span>
+          <span className={styles.place}>{`${texts.placeOf(point.timeS)}${isOpen ? ', in progress' : ''}`}</span>
         </>
       )}
     </p>

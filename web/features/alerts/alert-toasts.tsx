@@ -43,7 +43,7 @@ function AlertToast({ title, text, path, market, onClose }: AlertToastProps) {
     <div className={styles.toast}>
       <div className={styles.body}>
         <p className="size-14 weight-600">
-          {title} <SourceBadge kind={market} />
+          <span>{title}</span> <SourceBadge kind={market} />
         </p>
         {text !== undefined && <p className={styles.text}>{text}</p>}
         <Link to={path} className={styles.link} onClick={onClose}>

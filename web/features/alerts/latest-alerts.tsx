@@ -70,7 +70,7 @@ function Row({ alert: { facts, madeAt }, isNew }: { alert: Alert; isNew: boolean
   return (
     <li className={styles.alert}>
       <p className={styles.title}>
-        {title}
+        <span>{title}</span>
         {isNew && <Badge tone="info">new</Badge>}
         <Age createdAt={madeAt} smallest="m" />
       </p>

@@ -36,7 +36,7 @@ export function ChannelLinks({ site, hasRetry }: ChannelLinksProps) {
       {links.map(({ text, url, variant }) => (
         <li key={text}>
           <ExternalLinkButton href={url} variant={variant} isBlock>
-            {text} {isSampleLink(url) && <span className="size-12 weight-400">sample</span>}
+            <span>{text}</span> {isSampleLink(url) && <span className="size-12 weight-400">sample</span>}
           </ExternalLinkButton>
         </li>
       ))}

@@ -34,9 +34,7 @@ export function ChannelProfile({ channel, settings }: ChannelProfileProps) {
         )}
         <p className={styles.about}>
           {(isSample || (isUnnamed && !isWaiting)) && <Badge tone="warning">sample</Badge>}{' '}
-          {isSample
-            ? 'The site operator can show their own channel here.'
-            : operator !== null && `Videos by ${operator}.`}
+          <span>{isSample ? 'The site operator can show their own channel here.' : videosBy(operator)}</span>
         </p>
       </div>
       <dl className={styles.figures}>
@@ -61,4 +59,8 @@ function Count({ name, figure }: { name: string; figure: ChannelFigure }) {
       </dd>
     </div>
   );
+}
+
+function videosBy(operator: string | null): string | null {
+  return operator === null ? null : `Videos by ${operator}.`;
 }

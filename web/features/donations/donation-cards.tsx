@@ -42,7 +42,7 @@ function Card({ donation, isSample }: { donation: Donation; isSample: boolean })
       <img src={qr} alt={`QR code of the ${ticker} address`} width="128" height="128" className={styles.picture} />
       <div className="grid gap-2 min-width-0 flex-1">
         <h3 className="size-14">
-          {name} {name !== ticker && <span className="muted weight-400">{ticker}</span>}
+          <span>{name}</span> {name !== ticker && <span className="muted weight-400">{ticker}</span>}
         </h3>
         <div className={styles.line}>
           <code className={isSample ? styles.sample : styles.address}>{address}</code>

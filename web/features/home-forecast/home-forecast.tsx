@@ -19,6 +19,7 @@ import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { useIsWanted } from '../../ui/browser/when-due.ts';
+import { writeText } from '../../ui/browser/write-text.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { type LastData, useLastData } from '../../ui/status/last-data.ts';
 import { PanelNote } from '../../ui/status/panel-note.tsx';
@@ -44,10 +45,10 @@ export function HomeForecast({ className }: { className?: string | undefined }) 
         <PanelNote lastData={known} nowMs={nowMs} phoneLines={2}>
           <p>
             {latest !== null && (
-              <>
+              <span>
                 {latest.history.length} candles, then one path of {latest.path.length}. Updated every minute, last at{' '}
                 <span className="figures">{zonedClock(latest.issuedAtMs, zone)}</span>.{' '}
-              </>
+              </span>
             )}
             <a href="https://www.tradingview.com/" rel="noreferrer" target="_blank">
               Charts by TradingView
@@ -153,7 +154,7 @@ function CloseTip({ ref }: { ref: Ref<HTMLDivElement> }) {
     <div ref={ref} className={styles.tip} role="tooltip" aria-hidden="true" hidden>
       <span data-tip="when" className={styles.when} />
       <span>
-        Close <span data-tip="close" className="figures" />
+        Close <span data-tip="close" className="figures" translate="no" />
       </span>
     </div>
   );
@@ -175,6 +176,5 @@ function writeTip(tip: HTMLElement, pointed: PointedCandle | null, joinS: number
 }
 
 function write(tip: HTMLElement, name: string, text: string): void {
-  const place = tip.querySelector(`[data-tip="${name}"]`);
-  if (place !== null) place.textContent = text;
+  writeText(tip.querySelector(`[data-tip="${name}"]`), text);
 }

@@ -16,7 +16,7 @@ export function Welcome() {
     <section aria-labelledby="welcome" className={styles.welcome}>
       <div>
         <h2 id="welcome" className="size-16">
-          Welcome to Kat{user.fullName !== null && `, ${user.fullName}`}
+          {user.fullName === null ? 'Welcome to Kat' : `Welcome to Kat, ${user.fullName}`}
         </h2>
         <p className="muted">
           {user.emailConfirmed

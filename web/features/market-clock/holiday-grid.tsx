@@ -73,7 +73,7 @@ function Day({ date, isFirst, events, isSelected, onSelect }: DayProps) {
     <span className={styles.number}>
       <span aria-hidden="true">
         {(isFirst || date.endsWith('-01')) && <span className={styles.month}>{formatMonth(date)} </span>}
-        {Number(date.slice(8))}
+        <span>{Number(date.slice(8))}</span>
       </span>
       <span className="visually-hidden">{formatDay(date)}</span>
     </span>

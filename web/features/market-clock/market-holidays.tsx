@@ -131,7 +131,7 @@ function DayDetails({ date, today, events }: DayDetailsProps) {
       tabIndex={events.length > FIT ? 0 : undefined}
     >
       <h3 id={headingId} className={styles.day}>
-        {formatDay(date)}
+        <span>{formatDay(date)}</span>
         {date === today && <span className="muted weight-400"> (today)</span>}
       </h3>
       {events.length === 0 ? (

@@ -81,7 +81,7 @@ function Row({ coin, rank, line, span }: RowProps) {
       <td className="figures">{current_price === null ? MISSING : marketPanelPrice(current_price)}</td>
       <td className={classNames('figures', direction !== null && styles[direction])}>
         {direction !== null && <span className={styles.arrow}>{direction === 'up' ? '▲' : '▼'}</span>}
-        {change}
+        <span>{change}</span>
       </td>
       <td className={styles.line}>
         {line === undefined || line.length < 2 ? MISSING : <Line prices={line} span={span} />}

@@ -110,7 +110,9 @@ test('shows the market in six figures, its coins in a table, and whose figures t
     '2.00T',
     '735.29M',
   ]);
-  expect(screen.getByText(/Source: CoinGecko, alternative\.me\./).textContent).toContain('As of 11:59:55');
+  expect(screen.getByText(/Source: CoinGecko, alternative\.me\./).parentElement?.textContent).toContain(
+    'As of 11:59:55',
+  );
   expect(screen.queryByText('Fallback figures')).toBeNull();
   expect(screen.queryByText('simulated')).toBeNull();
 });

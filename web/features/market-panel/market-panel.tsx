@@ -75,7 +75,7 @@ function Fallen({ known, market }: { known: MarketState['known']; market: ShownM
       <span role="alert">
         {known.failure}. {missingOf(market)}
       </span>
-      {market.attribution !== null && ` Others: ${market.attribution}.`}
+      {market.attribution !== null && <span>{` Others: ${market.attribution}.`}</span>}
     </FailureLine>
   );
 }
@@ -85,9 +85,9 @@ function Source({ market }: { market: ShownMarket }) {
   const { zone } = useTimeZone();
   return (
     <p>
-      US dollars.{attribution !== null && ` Source: ${attribution}.`}
+      <span>{attribution === null ? 'US dollars.' : `US dollars. Source: ${attribution}.`}</span>
       {fetchedAtMs !== null && (
-        <>
+        <span>
           {' '}
           As of{' '}
           <time
@@ -97,7 +97,7 @@ function Source({ market }: { market: ShownMarket }) {
           >
             {zonedClock(fetchedAtMs, zone, true)}
           </time>
-        </>
+        </span>
       )}
     </p>
   );

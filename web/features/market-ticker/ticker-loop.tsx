@@ -38,11 +38,11 @@ const place = (i: number) => `place ${i}`;
 export function TickerPlace({ labels }: { labels: TickerLabels }) {
   const { symbol, price, change, direction, volume } = labels;
   return (
-    <span className={styles.item} data-symbol={symbol}>
+    <span className={styles.item} data-symbol={symbol} translate="no">
       <span className={styles.symbol}>{symbol}</span>
       <span className={classNames('figures', styles.change, direction !== null && styles[direction])}>
         {direction !== null && <span className={styles.arrow}>{direction === 'up' ? '▲' : '▼'}</span>}
-        {change}
+        <span>{change}</span>
       </span>
       <span className={classNames('figures', styles.price)}>{price}</span>
       <span className={styles.volume}>

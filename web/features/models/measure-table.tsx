@@ -46,7 +46,7 @@ export function MeasureTable({ caption, models, sections }: MeasureTableProps) {
           {rows.map(({ label, note, cell }) => (
             <tr key={label}>
               <th scope="row">
-                {label}
+                <span>{label}</span>
                 {note !== undefined && <span className="block muted size-12">{note}</span>}
               </th>
               {models.map((model) => (

@@ -57,8 +57,7 @@ export function DataSpans({ models }: { models: readonly ModelFigures[] }) {
         <div key={part}>
           <dt>{PART_LABELS[part] ?? part}</dt>
           <dd>
-            {spellDates(span)}
-            {part === 'late' && hasPairs && ', except DOGE, which is in the group Four pairs'}
+            {spellDates(span) + (part === 'late' && hasPairs ? ', except DOGE, which is in the group Four pairs' : '')}
           </dd>
         </div>
       ))}

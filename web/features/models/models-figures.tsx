@@ -127,10 +127,13 @@ function GroupFacts({ model }: { model: MeasuredModel }) {
   const { title, strideMinutes, skill } = model.figures;
   return (
     <p className="muted readable-width">
-      {title}. {formatPrice(skill.windows, 0)} windows of 50 minutes in {formatPrice(skill.blocks, 0)} blocks of six
-      hours, one every {strideMinutes} minutes: {skill.symbols.join(', ')}.{' '}
-      {!hasEnoughBlocks(model.figures) &&
-        `Fewer than ${ENOUGH_BLOCKS} blocks: we show the intervals but claim no difference.`}
+      <span>
+        {title}. {formatPrice(skill.windows, 0)} windows of 50 minutes in {formatPrice(skill.blocks, 0)} blocks of six
+        hours, one every {strideMinutes} minutes: {skill.symbols.join(', ')}.
+      </span>
+      {!hasEnoughBlocks(model.figures) && (
+        <span>{` Fewer than ${ENOUGH_BLOCKS} blocks: we show the intervals but claim no difference.`}</span>
+      )}
     </p>
   );
 }

@@ -73,7 +73,7 @@ export function Checklist({ user, onVerify }: ChecklistProps) {
                 {isDone ? <Check size={14} /> : i + 1}
               </span>
               <p className={styles.title}>
-                {steps[step].title}
+                <span>{steps[step].title}</span>
                 {isDone && <span className="visually-hidden"> (done)</span>}
               </p>
               <p className={styles.text}>{steps[step].text}</p>

@@ -3,6 +3,7 @@ import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { BookLevel } from '#domain/market/book/order-book.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { writeText } from '../../ui/browser/write-text.ts';
 import { basisPoints, fineDecimals, middleOf, sizeDecimals } from './book-labels.ts';
 import type { BookFrame } from './order-book-api.ts';
 
@@ -52,10 +53,10 @@ export function createBookPainter(root: HTMLElement, symbol: MarketSymbol): (fra
       // Smaller numbers are written with an exponent.
       const isPlain = level.price >= 1e-6;
       element.setAttribute('data-price', isPlain ? String(level.price) : level.price.toFixed(symbol.bookDecimals));
-      if (priceCell) write(priceCell, formatPrice(level.price, symbol.bookDecimals));
+      if (priceCell) writeText(priceCell, formatPrice(level.price, symbol.bookDecimals));
     }
-    if (sizeCell && shown.size !== level.size) write(sizeCell, formatAmount(level.size, decimalsOfSize));
-    if (totalCell && shown.total !== total) write(totalCell, formatAmount(total, decimalsOfSize));
+    if (sizeCell && shown.size !== level.size) writeText(sizeCell, formatAmount(level.size, decimalsOfSize));
+    if (totalCell && shown.total !== total) writeText(totalCell, formatAmount(total, decimalsOfSize));
     row.shown = { price: level.price, size: level.size, total };
   }
 
@@ -65,8 +66,8 @@ export function createBookPainter(root: HTMLElement, symbol: MarketSymbol): (fra
     paintSide('ask', frame.asks, most);
     paintSide('bid', frame.bids, most);
     const between = middleOf(frame);
-    write(middle, formatPrice(between.middle, fine));
-    write(spread, `${formatPrice(between.spread, fine)} (${basisPoints(between.spread, between.middle)})`);
+    writeText(middle, formatPrice(between.middle, fine));
+    writeText(spread, `${formatPrice(between.spread, fine)} (${basisPoints(between.spread, between.middle)})`);
   };
 }
 
@@ -93,15 +94,8 @@ function outlineOf(shares: readonly number[]): string {
 function clearRow(row: Row): void {
   row.element.removeAttribute('data-side');
   row.element.removeAttribute('data-price');
-  for (const cell of row.cells) write(cell, '');
+  for (const cell of row.cells) writeText(cell, '');
   row.shown = NOTHING;
-}
-
-/** Changes the text that is there already: a new one would restyle its element too. */
-function write(element: HTMLElement | null, text: string): void {
-  const shown = element?.firstChild;
-  if (!shown) element?.append(text);
-  else if (shown.nodeValue !== text) shown.nodeValue = text;
 }
 
 function sumOf(levels: readonly BookLevel[], count: number): number {

@@ -51,12 +51,12 @@ export function LiveBook(props: LiveBookProps) {
         <div className={classNames(styles.ladder, isOld && 'old-figures')} aria-hidden="true">
           <Rows side="ask" levels={rows} />
           <div className={styles.middle}>
-            <strong className="figures" data-middle>
+            <strong className="figures" data-middle translate="no">
               –
             </strong>
             <span className={styles.spread}>
               spread{' '}
-              <span className={classNames('figures', styles.figure)} data-spread>
+              <span className={classNames('figures', styles.figure)} data-spread translate="no">
                 –
               </span>
             </span>
@@ -81,7 +81,7 @@ export function LiveBook(props: LiveBookProps) {
         <span className={styles.source}>
           {source !== null && (
             <>
-              {source} <span className="figures">{productId}</span>
+              <span>{source}</span> <span className="figures">{productId}</span>
             </>
           )}
         </span>
@@ -106,9 +106,9 @@ interface StateProps {
 }
 
 function State({ ageS, isWaiting, isRetrying, isLiveMarket }: StateProps) {
-  if (ageS !== null) return <Badge tone="warning">stale · {ageS} s</Badge>;
+  if (ageS !== null) return <Badge tone="warning">{`stale · ${ageS} s`}</Badge>;
   if (isRetrying) return null;
-  if (isWaiting) return 'Waiting for the order book';
+  if (isWaiting) return <span>Waiting for the order book</span>;
   return <span className={styles.live}>{isLiveMarket ? 'live' : 'streaming'}</span>;
 }
 
@@ -116,7 +116,7 @@ function State({ ageS, isWaiting, isRetrying, isLiveMarket }: StateProps) {
 const Rows = memo(function Rows({ side, levels }: { side: 'ask' | 'bid'; levels: number }) {
   const places = Array.from({ length: levels }, (_, i) => (side === 'ask' ? levels - 1 - i : i));
   return (
-    <div className={classNames(styles.side, styles[side])}>
+    <div className={classNames(styles.side, styles[side])} translate="no">
       <div className={styles.bars} data-bars={side} />
       {places.map((place) => (
         <Row key={place} side={side} place={place} />

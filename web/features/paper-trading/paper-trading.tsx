@@ -53,11 +53,11 @@ export function PaperTrading({ symbol: chosen, className }: PaperTradingProps) {
           <span className={styles.freshness}>
             <Badge tone={tone}>{text}</Badge>
           </span>
-          <span className={classNames('figures', styles.price, old)} data-figure="price">
+          <span className={classNames('figures', styles.price, old)} data-figure="price" translate="no">
             –
           </span>
           <span className={classNames(styles.change, old)}>
-            <span className="figures" data-figure="change" /> <span className="muted">24 h</span>
+            <span className="figures" data-figure="change" translate="no" /> <span className="muted">24 h</span>
           </span>
           <div className={styles.status}>
             {[price.source ?? market?.bookSource, describeAsOf(price, Date.now(), zone)].filter(Boolean).join(' · ')}
@@ -110,7 +110,8 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
     return (
       <div className={styles.position}>
         <p className="muted">
-          One trade at a time, of size 1. It closes automatically after 60 s.{delayed && ` Prices are ${delayed}.`}
+          <span>One trade at a time, of size 1. It closes automatically after 60 s.</span>
+          {delayed && <span>{` Prices are ${delayed}.`}</span>}
         </p>
       </div>
     );
@@ -123,14 +124,14 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
       </div>
       <div>
         <dt>P&amp;L</dt>
-        <dd className="figures" data-figure="result">
+        <dd className="figures" data-figure="result" translate="no">
           –
         </dd>
       </div>
       <div>
         <dt>Closes in</dt>
         <dd>
-          <span className="figures" data-figure="countdown" role="timer" />
+          <span className="figures" data-figure="countdown" role="timer" translate="no" />
         </dd>
       </div>
       {delayed !== null && (

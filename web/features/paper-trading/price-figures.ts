@@ -1,6 +1,7 @@
 /** Writes what changes with every tick into existing elements: price, result, countdown, the trace. */
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { writeText } from '../../ui/browser/write-text.ts';
 import { HISTORY_MS, type LivePrice, type PricePoint } from './live-price.ts';
 import type { PaperEngine } from './paper-engine.ts';
 
@@ -70,7 +71,7 @@ export function traceOf(points: readonly PricePoint[], entryPrice: number | null
 function write(root: HTMLElement, name: string, text: string, sign?: string): void {
   const element = find(root, name);
   if (element === null) return;
-  if (element.textContent !== text) element.textContent = text;
+  writeText(element, text);
   if (sign !== undefined && element.getAttribute('data-sign') !== sign) element.setAttribute('data-sign', sign);
 }
 

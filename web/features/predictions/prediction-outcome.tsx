@@ -34,7 +34,7 @@ export function OutcomeText({ outcome, hasFailed, band, timeframe, decimals }: O
     case 'void':
       return (
         <p className={styles.outcomeText}>
-          {VOID_LABELS[outcome.void_reason]}
+          <span>{VOID_LABELS[outcome.void_reason]}</span>
           {outcome.returned_at && <span className="text"> Returned: {REFUND_LABELS[outcome.void_reason]}.</span>}
         </p>
       );

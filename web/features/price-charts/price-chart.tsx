@@ -113,9 +113,12 @@ function Note({ bars, shown, length, label }: NoteProps) {
   const sourceNote = data.attribution === null ? '' : ` Source: ${data.attribution}.`;
   return (
     <p>
-      {label !== null && `There is no ${BAR_LENGTHS[length].each} chart for ${label}, so this shows Bitcoin. `}
-      <span className="figures">{shown}</span> {BAR_LENGTHS[length].bars}, closes in US dollars.{sourceNote}
-      {length === '1M' && olderMonths(data, bars.nowMs)}
+      {label !== null && (
+        <span>{`There is no ${BAR_LENGTHS[length].each} chart for ${label}, so this shows Bitcoin. `}</span>
+      )}
+      <span className="figures">{shown}</span>
+      <span>{` ${BAR_LENGTHS[length].bars}, closes in US dollars.${sourceNote}`}</span>
+      {length === '1M' && <span>{olderMonths(data, bars.nowMs)}</span>}
     </p>
   );
 }

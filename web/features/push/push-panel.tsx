@@ -80,7 +80,7 @@ function ThisDevice({ here, devices, push }: ThisDeviceProps) {
       <div className={styles.here}>
         {own === null ? <BellOff {...ICON} /> : <BellRing {...ICON} />}
         <p className={access.name}>
-          This device <Badge tone={own === null ? 'neutral' : 'up'}>{own === null ? 'Off' : 'On'}</Badge>
+          <span>This device</span> <Badge tone={own === null ? 'neutral' : 'up'}>{own === null ? 'Off' : 'On'}</Badge>
           {isSandbox && <Badge tone="info">Sandbox</Badge>}
         </p>
         <div className={styles.actions}>

@@ -101,7 +101,7 @@ function Change({ share }: { share: number | null }) {
   return (
     <span className={classNames(styles.change, direction !== null && styles[direction])} title="24 hours">
       {direction !== null && <span aria-hidden="true">{direction === 'up' ? '▲' : '▼'} </span>}
-      {text}
+      <span>{text}</span>
     </span>
   );
 }

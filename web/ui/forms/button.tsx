@@ -35,7 +35,7 @@ export function Button({ variant, size, isBlock, isBusy = false, icon, children,
       aria-busy={isBusy || undefined}
     >
       {isBusy ? <Spinner /> : icon}
-      {children}
+      <span className={styles.label}>{children}</span>
     </button>
   );
 }
@@ -84,7 +84,7 @@ export function LinkButton({ variant, size, isBlock, icon, children, className, 
       )}
     >
       {icon}
-      {children}
+      <span className={styles.label}>{children}</span>
     </Link>
   );
 }

@@ -19,7 +19,7 @@ export function Notice({ tone = 'info', title, className, children }: NoticeProp
       <Icon size={18} aria-hidden="true" />
       <div className={styles.body}>
         {title && <p className={styles.title}>{title}</p>}
-        {children}
+        <div className={styles.content}>{children}</div>
       </div>
     </div>
   );

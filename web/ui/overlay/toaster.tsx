@@ -56,7 +56,7 @@ export function Toaster() {
           )}
         >
           <ToastIcon type={toast.type} />
-          {resolveValue(toast.message, toast)}
+          <div>{resolveValue(toast.message, toast)}</div>
         </div>
       ))}
     </div>

@@ -19,7 +19,7 @@ export function LastDataNote<T>({ lastData, nowMs, children }: LastDataNoteProps
   return (
     <div className={styles.note} role="status">
       <p className="warning min-width-0 flex-1">
-        {!isQuiet && withFullStop(failure ?? 'No updates from the server.')}{' '}
+        {!isQuiet && <span>{withFullStop(failure ?? 'No updates from the server.')}</span>}{' '}
         <AsOf label="Shown as of" timeMs={staleSinceMs} nowMs={nowMs} />
       </p>
       <Retry isRetrying={isRetrying} onRetry={retry} />

@@ -153,7 +153,7 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
       <KeyRound size={20} aria-hidden="true" className="muted" />
       <div className="grid gap-1 min-width-0">
         <p className={access.name}>
-          {name}
+          <span>{name}</span>
           {onRevoke === undefined && <Badge>{isRevoked ? 'Revoked' : 'Expired'}</Badge>}
         </p>
         <dl className={access.facts}>

@@ -181,7 +181,7 @@ test.each([
   expect(
     screen
       .getByText(/^Drag the picture/)
-      .textContent?.trim()
+      .parentElement?.textContent?.trim()
       .endsWith(message),
   ).toBe(true);
 });

@@ -118,8 +118,8 @@ export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose 
         {square !== null && <AvatarPreviews url={picture.url} square={square.percent} />}
       </div>
       <p className="muted size-13">
-        Drag the picture, or move it with the arrow keys.
-        {picture.isMoving && ' Only the first frame of an animation is used.'}
+        <span>Drag the picture, or move it with the arrow keys.</span>
+        {picture.isMoving && <span> Only the first frame of an animation is used.</span>}
       </p>
       {isBusy && (
         <Progress label={sent < 100 ? 'Upload progress in percent' : 'Uploaded. Saving…'} value={sent} max={100} />

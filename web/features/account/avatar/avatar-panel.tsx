@@ -120,7 +120,7 @@ export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }
             role={message === null ? undefined : 'alert'}
           >
             {message !== null && <CircleAlert size={15} aria-hidden="true" />}
-            {message ?? 'JPEG, PNG, WebP, GIF or AVIF, up to 5 MB. You can also drop it here.'}
+            <span>{message ?? 'JPEG, PNG, WebP, GIF or AVIF, up to 5 MB. You can also drop it here.'}</span>
           </p>
         </div>
       </div>

@@ -191,7 +191,7 @@ function Service({ service, source, isFull, isBusy, isOpen, onLink }: ServicePro
     <li className={styles.service}>
       <div className="grid gap-1 min-width-0">
         <p className={access.name}>
-          {name} {source === 'sandbox' && <Badge tone="info">Sandbox</Badge>}
+          <span>{name}</span> {source === 'sandbox' && <Badge tone="info">Sandbox</Badge>}
         </p>
         {source === null && <p className="muted size-13">This site doesn’t offer {name}.</p>}
         {source === 'sandbox' && (

@@ -63,13 +63,17 @@ export function ExportDownload() {
           {isReading && `${megabytes(state.bytes)} so far`}
         </span>
         <span role="status" className={styles.status}>
-          {state.kind === 'done' && `Saved as ${state.name} (${megabytes(state.bytes)}).`}
-          {state.kind === 'stopped' && 'Stopped. No file was saved.'}
+          {endOf(state)}
         </span>
       </div>
       {state.kind === 'failed' && <Failure>{state.message}</Failure>}
     </div>
   );
+}
+
+function endOf(state: State): string | null {
+  if (state.kind === 'done') return `Saved as ${state.name} (${megabytes(state.bytes)}).`;
+  return state.kind === 'stopped' ? 'Stopped. No file was saved.' : null;
 }
 
 function megabytes(bytes: number): string {

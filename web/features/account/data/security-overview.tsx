@@ -23,19 +23,21 @@ export function SecurityOverview({ user }: { user: SessionUser }) {
         <div>
           <dt>Email</dt>
           <dd className="break-anywhere">
-            {user.email ?? 'None'}{' '}
+            <span>{user.email ?? 'None'}</span>{' '}
             {user.email !== null && (
               <Badge tone={user.emailConfirmed ? 'up' : 'warning'}>
                 {user.emailConfirmed ? 'Verified' : 'Not verified'}
               </Badge>
             )}
             <span className="block muted size-13">
-              Change it on your <Link to="/account">profile</Link>.
+              <span>
+                Change it on your <Link to="/account">profile</Link>.
+              </span>
               {!user.emailConfirmed && (
-                <>
+                <span>
                   {' '}
                   Verify it on the <Link to="/dashboard">dashboard</Link>.
-                </>
+                </span>
               )}
             </span>
           </dd>

@@ -90,8 +90,8 @@ export function DevicesPanel({ userId }: { userId: string }) {
         }}
       >
         <p>
-          {device === null ? 'Every device except this one' : <strong>{deviceLabel(device)}</strong>} has to sign in
-          again. Unsaved work there is lost.
+          {device === null ? <span>Every device except this one</span> : <strong>{deviceLabel(device)}</strong>}
+          <span> has to sign in again. Unsaved work there is lost.</span>
         </p>
       </ConfirmDialog>
     </Panel>
@@ -126,7 +126,7 @@ function Row({ device, onEnd }: { device: Device; onEnd: () => void }) {
       <Icon size={20} aria-hidden="true" className="muted" />
       <div className="grid gap-1 min-width-0">
         <p className={access.name}>
-          {label}
+          <span>{label}</span>
           {device.isCurrent && <Badge tone="up">This device</Badge>}
         </p>
         <dl className={access.facts}>

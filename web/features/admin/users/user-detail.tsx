@@ -73,12 +73,12 @@ export function UserDetail({ user, quota, hasQuotaFailed, zone, nowMs }: UserDet
           <Fact name="Remaining monthly">{quotaOf(quota?.remainingMonthly)}</Fact>
           <Fact name="Current period start">{time(user.periodStartMs)}</Fact>
           <Fact name="Current period end">
-            {time(user.periodEndMs)}
+            <span>{time(user.periodEndMs)}</span>
             {user.periodEndMs !== null && <span className={`figures ${styles.countdown}`}>{left}</span>}
           </Fact>
           <Fact name="Cancel at period end">{user.hasCancelFlag ? 'Yes' : 'No'}</Fact>
           <Fact name="Status">
-            {label}
+            <span>{label}</span>
             {user.status !== null && <span className={styles.code}>{user.status}</span>}
           </Fact>
         </Card>

@@ -84,7 +84,7 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
           <tbody key={group.name}>
             <tr>
               <th scope="rowgroup" colSpan={4} className={styles.group}>
-                {group.name}
+                <span>{group.name}</span>
                 {group.help !== null && <p className={styles.help}>{group.help}</p>}
               </th>
             </tr>

@@ -5,7 +5,7 @@ export function FailureBox({ failure }: { failure: BillingFailure }) {
   return (
     <Failure>
       <span>
-        {failure.title}
+        <span>{failure.title}</span>
         {failure.detail !== null && <span className="block size-13">{failure.detail}</span>}
       </span>
     </Failure>

@@ -56,8 +56,8 @@ function UpgradeDialog({ question, known, billing, onClose, onConfirm }: PlanDia
       </p>
       <DueNow price={price} />
       <p className="muted">
-        {known.card !== null && `Charged to ${describeCard(known.card).name}. `}
-        From {endDay(known.state, zone)}: {priceLine(lion.priceCents)}.
+        {known.card !== null && <span>{`Charged to ${describeCard(known.card).name}. `}</span>}
+        <span>{`From ${endDay(known.state, zone)}: ${priceLine(lion.priceCents)}.`}</span>
       </p>
       <DialogFailure billing={billing} />
     </ConfirmDialog>

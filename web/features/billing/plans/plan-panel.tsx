@@ -81,7 +81,7 @@ function ModelList({ models }: { models: readonly ModelName[] }) {
         const unable = unableReason(statuses?.[model]);
         return (
           <li key={model}>
-            {MODELS[model].label}
+            <span>{MODELS[model].label}</span>
             {unable !== null && <Badge tone="warning">{unable}</Badge>}
           </li>
         );

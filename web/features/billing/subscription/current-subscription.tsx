@@ -118,10 +118,13 @@ function Facts({ known: { state, record, payments, card, nowS } }: { known: Know
     const ended = state.boughtPlan !== null && state.isCanceled && state.periodEndS !== null;
     return (
       <p className="muted">
-        {ended
-          ? `${PLAN_LABELS[state.boughtPlan ?? 'free']} ended on ${zonedDay((state.periodEndS ?? 0) * 1000, zone)}. `
-          : ''}
-        Nothing is charged.{payments === 'none' ? '' : ' Choose a plan to run your own predictions.'}
+        {ended && (
+          <span>
+            {`${PLAN_LABELS[state.boughtPlan ?? 'free']} ended on ${zonedDay((state.periodEndS ?? 0) * 1000, zone)}. `}
+          </span>
+        )}
+        <span>Nothing is charged.</span>
+        {payments !== 'none' && <span> Choose a plan to run your own predictions.</span>}
       </p>
     );
   }
@@ -142,8 +145,8 @@ function Facts({ known: { state, record, payments, card, nowS } }: { known: Know
       <div>
         <dt>Paid with</dt>
         <dd>
-          {label?.name ?? 'No card on file'}
-          {label !== null && label.expiry !== null && <span className="muted">, expires {label.expiry}</span>}
+          <span>{label?.name ?? 'No card on file'}</span>
+          {label !== null && label.expiry !== null && <span className="muted">{`, expires ${label.expiry}`}</span>}
         </dd>
       </div>
     </dl>

@@ -141,14 +141,14 @@ function WindowText({ answer: { chance, refusal }, price, symbol, nowMs }: Windo
       </p>
       <p className="muted">
         {isOver || refusal === null ? (
-          <>
+          <span>
             Now <span className="figures">{formatPercent(price / open - 1, 3)}</span> from its open.
-          </>
+          </span>
         ) : (
-          refusal
+          <span>{refusal}</span>
         )}{' '}
-        {missingMinutes > 0 && `It leaves out ${missingMinutes} min without a candle. `}
-        {similarText(chance.similar)}
+        {missingMinutes > 0 && <span>{`It leaves out ${missingMinutes} min without a candle. `}</span>}
+        <span>{similarText(chance.similar)}</span>
       </p>
     </>
   );

@@ -33,7 +33,7 @@ export function PredictionButton({ rule, isBusy = false, onPredict, onUpgrade }:
     >
       <span className="inline-row gap-2">
         {isBusy && <LoaderCircle className={styles.spinner} size={16} aria-hidden="true" />}
-        Prediction
+        <span>Prediction</span>
       </span>
       {rule.text !== null && (
         <>

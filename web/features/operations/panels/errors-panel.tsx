@@ -1,6 +1,6 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useId, useState } from 'react';
-import { groupedCount } from '#domain/format/count.ts';
+import { counted, groupedCount } from '#domain/format/count.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Field } from '../../../ui/forms/field.tsx';
@@ -106,9 +106,7 @@ function Group({ group, nowMs }: { group: ErrorGroup; nowMs: number }) {
         <span className={classNames('figures', styles.count)}>{groupedCount(count)}×</span>
         <span className={styles.message}>{message}</span>
         <span className={styles.about}>
-          {[page, component].filter((part) => part !== null).join(' · ')}
-          {page !== null || component !== null ? ' · ' : ''}
-          {users === 0 ? 'visitors' : `${users} ${users === 1 ? 'user' : 'users'}`} · first{' '}
+          {`${[page, component, users === 0 ? 'visitors' : counted(users, 'user'), 'first '].filter((part) => part !== null).join(' · ')}`}
           <Moment atMs={Date.parse(first_at)} nowMs={nowMs} /> · last{' '}
           <Moment atMs={Date.parse(last_at)} nowMs={nowMs} />
         </span>
@@ -173,8 +171,8 @@ function Report({ report }: { report: ErrorReport }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key */}
       <section className={styles.stack} tabIndex={0} aria-label={`Stack trace of report ${id}`}>
         <pre>
-          {stack ?? 'No stack trace was reported.'}
-          {context === null || context === undefined ? '' : `\n\n${JSON.stringify(context, null, 2)}`}
+          {(stack ?? 'No stack trace was reported.') +
+            (context === null || context === undefined ? '' : `\n\n${JSON.stringify(context, null, 2)}`)}
         </pre>
       </section>
     </li>

@@ -35,7 +35,7 @@ function Happened({ row }: { row: Row }) {
   const finding = decileFinding(row);
   return (
     <>
-      {share(happened?.value ?? null)}
+      <span>{share(happened?.value ?? null)}</span>
       {happened?.interval != null && <span className={styles.quiet}> {rangeOf(happened.interval)}</span>}
       {(finding === 'too-low' || finding === 'too-high') && <span className={styles.finding}>{FINDINGS[finding]}</span>}
     </>

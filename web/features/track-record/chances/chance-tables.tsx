@@ -131,7 +131,7 @@ function ScoreCell({ figures, measure, reach }: ScoreCellProps) {
       <Whisker value={value} reach={reach} />
       {value !== null && (
         <span className="figures size-12">
-          {percentChange(typeof value === 'number' ? value : value[0])}{' '}
+          <span>{percentChange(typeof value === 'number' ? value : value[0])}</span>{' '}
           {typeof value !== 'number' && <span className={styles.range}>{skillRange(value)}</span>}
         </span>
       )}

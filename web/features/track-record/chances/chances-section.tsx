@@ -126,10 +126,12 @@ function Counts({ summary }: { summary: ChanceSummary }) {
         <StripFigure name="Waiting">{groupedCount(counts.waiting)}</StripFigure>
       </FigureStrip>
       <p className={styles.note}>
-        {shortName(model)}’s chances of {window}-minute windows, UTC. Missed: a moment that passed without a chance.
-        None is ever added later.
-        {missReport !== '' && ` Of these: ${missReport}.`}
-        {voidReport !== '' && ` Unscorable: ${voidReport}.`}
+        <span>
+          {shortName(model)}’s chances of {window}-minute windows, UTC. Missed: a moment that passed without a chance.
+          None is ever added later.
+        </span>
+        {missReport !== '' && <span>{` Of these: ${missReport}.`}</span>}
+        {voidReport !== '' && <span>{` Unscorable: ${voidReport}.`}</span>}
       </p>
     </div>
   );

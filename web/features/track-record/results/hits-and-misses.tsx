@@ -77,17 +77,19 @@ function RecordPicture({ card }: { card: RecordCard }) {
       />
       <p className={styles.facts}>
         {errors === null ? (
-          'No outcome yet.'
+          <span>No outcome yet.</span>
         ) : (
-          <>
+          <span>
             After 50 {barUnit(timeframeOfRecord(card))} the path was{' '}
             <b className="figures">{formatPrice(errors.path, 1)}&nbsp;bp</b> off, the last close{' '}
             <b className="figures">{formatPrice(errors.lastClose, 1)}&nbsp;bp</b>; {describeInside(card)}.
-          </>
+          </span>
         )}{' '}
-        {cost !== null && `${cost} `}
-        <Link to={checkAddress(card.seq)}>Check record {card.seq}</Link> or{' '}
-        <ForecastPageLink seq={card.seq}>see every bar</ForecastPageLink>.
+        {cost !== null && <span>{`${cost} `}</span>}
+        <span>
+          <Link to={checkAddress(card.seq)}>Check record {card.seq}</Link> or{' '}
+          <ForecastPageLink seq={card.seq}>see every bar</ForecastPageLink>.
+        </span>
       </p>
     </article>
   );

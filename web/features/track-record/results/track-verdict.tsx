@@ -98,14 +98,12 @@ function Counts({ summary }: { summary: TrackSummary }) {
       </FigureStrip>
       <p className={styles.note}>
         {firstMs !== null && lastMs !== null && (
-          <>
-            From {zonedMinute(firstMs, zone)} to {zonedMinute(lastMs, zone)}.{' '}
-          </>
+          <span>{`From ${zonedMinute(firstMs, zone)} to ${zonedMinute(lastMs, zone)}. `}</span>
         )}
-        <AsOf label="Computed" timeMs={summary.computedMs} nowMs={nowMs} /> Missed: a slot that passed without a
-        forecast. None is ever added later.
-        {missReport !== '' && ` Of these: ${missReport}.`}
-        {voidReport !== '' && ` Void: ${voidReport}.`}
+        <AsOf label="Computed" timeMs={summary.computedMs} nowMs={nowMs} />
+        <span> Missed: a slot that passed without a forecast. None is ever added later.</span>
+        {missReport !== '' && <span>{` Of these: ${missReport}.`}</span>}
+        {voidReport !== '' && <span>{` Void: ${voidReport}.`}</span>}
       </p>
     </div>
   );

@@ -86,10 +86,10 @@ function Done({ verification, names, path, page, hasSignatures }: Extract<Verifi
     <>
       {!isSound && (
         <Answer tone="bad" title="Not valid.">
-          {verification.counts.records > 0 &&
-            faults.some(({ kind }) => !UNSIGNED.has(kind)) &&
-            'This isn’t the record that was sealed. '}
-          {found}
+          {verification.counts.records > 0 && faults.some(({ kind }) => !UNSIGNED.has(kind)) && (
+            <span>This isn’t the record that was sealed. </span>
+          )}
+          <span>{found}</span>
         </Answer>
       )}
       {isSound && (
@@ -123,10 +123,10 @@ function Done({ verification, names, path, page, hasSignatures }: Extract<Verifi
         <p>
           <a href={path}>The raw file</a>
           {page !== null && (
-            <>
+            <span>
               {' '}
               · <ForecastPageLink {...page}>The forecast’s page</ForecastPageLink>
-            </>
+            </span>
           )}
         </p>
       )}
