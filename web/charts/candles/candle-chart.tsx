@@ -156,7 +156,7 @@ export function CandleChart(props: CandleChartProps) {
       )}
       <ZoneSwitch feed={feed} />
       <label className="visually-hidden" htmlFor={sliderId}>
-        Candles of {name}: move with the arrow keys
+        {`Candles of ${name}: move with the arrow keys`}
       </label>
       <input
         ref={sliderRef}

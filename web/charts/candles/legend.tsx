@@ -48,7 +48,7 @@ export function Legend({ ref }: { ref: Ref<HTMLDivElement> }) {
         <span className={styles.bands}>
           {(['80', '95'] as const).map((share) => (
             <span key={share}>
-              <span className={styles.letter}>{share}%</span>
+              <span className={styles.letter}>{`${share}%`}</span>
               <span data-legend={`band${share}`} translate="no" />
             </span>
           ))}

@@ -74,7 +74,7 @@ export function OverlayChart({ name, label, points, overlay, format, fromS, toS 
             <g key={percent}>
               <path d={`M${left} ${y(percent)}H${right}`} className={percent === 50 ? styles.middle : styles.grid} />
               <text x={left - 6} y={y(percent)} textAnchor="end" className={styles.tick}>
-                {percent}%
+                {`${percent}%`}
               </text>
             </g>
           ))}

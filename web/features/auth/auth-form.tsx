@@ -123,7 +123,7 @@ export function OAuthButtons() {
       </div>
       {failure !== null && <Failure className={styles.note}>{failure}</Failure>}
       {sandboxNames.length > 0 && (
-        <p className={styles.note}>Test sign-in: no real {sandboxNames.join(' or ')} account is used</p>
+        <p className={styles.note}>{`Test sign-in: no real ${sandboxNames.join(' or ')} account is used`}</p>
       )}
       {areAllOff && <p className={styles.note}>Signing in with Google or GitHub is not available yet.</p>}
     </div>

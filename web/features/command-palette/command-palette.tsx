@@ -134,7 +134,7 @@ export function CommandPalette({ onClose, onKeys, isMarkets = false, searchUsers
         ))}
       </div>
       {commands.length === 0 && !markets.isLoading && !(isMarkets && markets.hasFailed) && (
-        <p className={styles.none}>Nothing matches “{typed.trim()}”.</p>
+        <p className={styles.none}>{`Nothing matches “${typed.trim()}”.`}</p>
       )}
       {isMarkets && markets.isLoading && <p className={styles.none}>Loading markets…</p>}
       {isMarkets && markets.hasFailed && (

@@ -171,7 +171,7 @@ test('shows links on the home page, and only the figures on the about page', asy
 
   const links = within(list).getAllByRole('link');
 
-  expect(links.map((link) => [link.firstChild?.textContent, link.getAttribute('href')])).toEqual([
+  expect(links.map((link) => [link.firstChild?.firstChild?.textContent, link.getAttribute('href')])).toEqual([
     ['Video channel', SAMPLE_SETTINGS.links.channel],
     ['Chat community', SAMPLE_SETTINGS.links.chat],
     ['Patron page', SAMPLE_SETTINGS.links.patrons],

@@ -57,7 +57,7 @@ function Badges({ example: { accuracy, coverage } }: { example: GalleryExample }
     <>
       <CoverageBadge coverage={coverage} />
       <Badge tone={grade === 'good' && hasLeft95 ? 'neutral' : TONES[grade]} data-grade={grade}>
-        {accuracy}% accuracy, {GRADE_LABELS[grade]}
+        {`${accuracy}% accuracy, ${GRADE_LABELS[grade]}`}
       </Badge>
       <SourceBadge kind="simulated" />
     </>

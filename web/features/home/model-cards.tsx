@@ -48,12 +48,8 @@ function PlanLines({ model }: { model: ModelName }) {
   const { priceCents, perDay, perMonth } = PLANS[plan];
   return (
     <>
-      <p className="muted">
-        {PLAN_LABELS[plan]} plan, {dollars(priceCents)} per month
-      </p>
-      <p className="muted">
-        {perDay} predictions a day, {perMonth} a month
-      </p>
+      <p className="muted">{`${PLAN_LABELS[plan]} plan, ${dollars(priceCents)} per month`}</p>
+      <p className="muted">{`${perDay} predictions a day, ${perMonth} a month`}</p>
     </>
   );
 }

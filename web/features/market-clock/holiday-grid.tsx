@@ -116,7 +116,7 @@ function Codes({ holidays }: { holidays: readonly CalendarEvent[] }) {
           title={titlesOf(code).join(', ')}
         >
           {code}
-          <span className="visually-hidden"> {titlesOf(code).join(', ')}. </span>
+          <span className="visually-hidden">{` ${titlesOf(code).join(', ')}. `}</span>
         </span>
       ))}
       <More count={codes.length - FIT_NARROW} className={styles.moreNarrow} />
@@ -129,7 +129,7 @@ function More({ count, className }: { count: number; className: string | undefin
   if (count <= 0) return null;
   return (
     <span className={classNames(styles.more, className)} aria-hidden="true">
-      +{count}
+      {`+${count}`}
     </span>
   );
 }

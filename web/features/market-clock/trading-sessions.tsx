@@ -48,7 +48,7 @@ function Shown({ sessions, nowMs }: { sessions: LastData<TradingSession[]>; nowM
       <>
         <Timeline sessions={sessions.data} nowMs={nowMs} zone={zone} isStale={sessions.staleSinceMs !== null} />
         <LastDataNote lastData={sessions} nowMs={nowMs}>
-          Times in {formatZone(nowMs, zone)}
+          {`Times in ${formatZone(nowMs, zone)}`}
         </LastDataNote>
       </>
     );
@@ -84,7 +84,7 @@ function Timeline({
   const lanes = sessions.map((session) => ({ session, hours: viewerHours(session, nowMs, zone) }));
   return (
     <div className={classNames('column flex-1', isStale && 'old-figures')} data-stale={isStale || undefined}>
-      <p className="visually-hidden">It is {clock}.</p>
+      <p className="visually-hidden">{`It is ${clock}.`}</p>
       <div className={styles.axis} aria-hidden="true">
         {LABELLED_HOURS.map((hour) => (
           <span key={hour} className={styles.label} data-hour={hour} style={{ left: share(hour) }}>

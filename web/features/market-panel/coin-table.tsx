@@ -38,7 +38,7 @@ export function CoinTable({ coins, lines, nowMs }: CoinTableProps) {
       aria-label="Largest coins"
     >
       <table className={styles.table}>
-        <caption className="visually-hidden">The {coins.length} largest coins by market capitalisation</caption>
+        <caption className="visually-hidden">{`The ${coins.length} largest coins by market capitalisation`}</caption>
         <thead>
           <tr>
             <SortHead id="rank" name="#" {...sorting} className={styles.rank} />

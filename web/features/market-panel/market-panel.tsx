@@ -72,9 +72,7 @@ function FallbackBadge({ market }: { market: ShownMarket }) {
 function Fallen({ known, market }: { known: MarketState['known']; market: ShownMarket }) {
   return (
     <FailureLine again={known}>
-      <span role="alert">
-        {known.failure}. {missingOf(market)}
-      </span>
+      <span role="alert">{`${known.failure ?? ''}. ${missingOf(market)}`}</span>
       {market.attribution !== null && <span>{` Others: ${market.attribution}.`}</span>}
     </FailureLine>
   );
@@ -118,8 +116,12 @@ function MarketFigures({ market, nowMs }: MarketFiguresProps) {
   const ofCoins = market.coins === 'fallback' ? FALLBACK : NOTHING;
   return (
     <FigureStrip columns={6}>
-      <StripFigure name="Market cap" {...ofGlobal}>{`$${compactNumber(totalMarketCap, MARKET_CAP_UNITS)}`}</StripFigure>
-      <StripFigure name="24h volume" {...ofGlobal}>{`$${compactNumber(totalVolume24h, VOLUME_UNITS)}`}</StripFigure>
+      <StripFigure name="Market cap" {...ofGlobal}>
+        {`$${compactNumber(totalMarketCap, MARKET_CAP_UNITS)}`}
+      </StripFigure>
+      <StripFigure name="24h volume" {...ofGlobal}>
+        {`$${compactNumber(totalVolume24h, VOLUME_UNITS)}`}
+      </StripFigure>
       <StripFigure name="BTC dominance" {...ofGlobal}>
         {plainPercent(btcDominance, 1)}
       </StripFigure>

@@ -19,7 +19,7 @@ export function CoverageFigure({ models }: { models: readonly MeasuredModel[] })
       <div className={styles.panels}>
         {BANDS.map(({ key, pooled, target, title }) => (
           <div key={key} className="card min-width-0 clip">
-            <h3 className={styles.panelTitle}>Closes inside the {title}</h3>
+            <h3 className={styles.panelTitle}>{`Closes inside the ${title}`}</h3>
             <CoverageChart
               name={`Closes inside the ${title}`}
               rows={['overall', ...symbols, ...WIDTH_ROWS, ...QUARTER_ROWS]}

@@ -43,15 +43,13 @@ function GuideItem({ entry, verdict }: { entry: GuideEntry; verdict: string | un
       <h3>{MODELS[model].label}</h3>
       <p>{summary}</p>
       {verdict !== '' && <p className={styles.verdict}>{verdict ?? <Skeleton className={styles.waiting} />}</p>}
-      <p className="muted">Included in {plansWith(model)}.</p>
+      <p className="muted">{`Included in ${plansWith(model)}.`}</p>
       <Evidence label={`More about ${shortName(model)}`} isEager>
         <dl className={styles.facts}>
           <dt>Reads</dt>
           <dd>{reads}</dd>
           <dt>Size</dt>
-          <dd>
-            {formatPrice(parameters, 0)} parameters: {architecture}
-          </dd>
+          <dd>{`${formatPrice(parameters, 0)} parameters: ${architecture}`}</dd>
           <dt>Good at</dt>
           <dd>{goodAt}</dd>
           <dt>Weak at</dt>

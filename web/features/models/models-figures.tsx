@@ -103,7 +103,7 @@ function GroupBlock({ models, ordering }: { models: readonly MeasuredModel[]; or
         ({ model, name, figures }) =>
           figures.withheld > 0 && (
             <p key={model} className="muted readable-width">
-              {name}: {describeWithheld(figures)}
+              {`${name}: ${describeWithheld(figures)}`}
             </p>
           ),
       )}

@@ -66,7 +66,7 @@ function EmbeddedFilm({ url }: { url: string }) {
       <img src={POSTER} alt="" loading="lazy" className={styles.picture} />
       <div className={styles.prompt}>
         <Button variant="primary" icon={<Play size={16} aria-hidden="true" />} onClick={() => setRequested(true)}>
-          Load the film from {host}
+          {`Load the film from ${host}`}
         </Button>
         <p>It comes from another site, which will see your network address and may store its own data.</p>
       </div>

@@ -35,7 +35,7 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
       <div className={styles.panels}>
         {SHOWN_BASELINES.map(({ baseline, title, description }) => (
           <div key={baseline} className="card min-width-0 clip">
-            <h3 className={styles.panelTitle}>Against: {title}</h3>
+            <h3 className={styles.panelTitle}>{`Against: ${title}`}</h3>
             <IntervalChart
               name={`Skill against ${description}, by horizon`}
               columns={COLUMNS.map(([, label, place]) => [label, place] as const)}
@@ -69,7 +69,7 @@ function AgainstPooled({ models }: { models: readonly MeasuredModel[] }) {
     <ul className={styles.beneath} aria-label={`Against ${pooled}, over all 50 horizons`}>
       {models.map(({ model, name, figures }) => (
         <li key={model}>
-          {name}: {describeSkill(figures.skill.crpsSkillPercent['har-pooled'].all, pooled, hasEnoughBlocks(figures))}
+          {`${name}: ${describeSkill(figures.skill.crpsSkillPercent['har-pooled'].all, pooled, hasEnoughBlocks(figures))}`}
         </li>
       ))}
     </ul>

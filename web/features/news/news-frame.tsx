@@ -39,7 +39,7 @@ export function NewsFrame<T extends Headline>(props: NewsFrameProps<T>) {
           <SimulatedNews />
           {staleSinceMs !== null && (
             <Badge tone="warning" role="status" title={`Shown as of ${zonedSecond(staleSinceMs, zone)}`}>
-              as of {relativeTime(staleSinceMs, state.nowMs, 'm')}
+              {`as of ${relativeTime(staleSinceMs, state.nowMs, 'm')}`}
             </Badge>
           )}
         </>

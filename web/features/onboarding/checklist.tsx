@@ -52,11 +52,7 @@ export function Checklist({ user, onVerify }: ChecklistProps) {
   return (
     <Panel
       heading={isComplete ? 'You’re all set' : 'Welcome to Kat'}
-      beside={
-        <Badge>
-          {done.size} of {ONBOARDING_STEPS.length} done
-        </Badge>
-      }
+      beside={<Badge>{`${done.size} of ${ONBOARDING_STEPS.length} done`}</Badge>}
       actions={
         <Button size="small" variant="quiet" onClick={dismiss}>
           {isComplete ? 'Close' : 'Dismiss'}

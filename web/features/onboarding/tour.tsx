@@ -74,9 +74,7 @@ export function Tour({ timeframe, onEnd }: TourProps) {
       <TourFigure step={step} />
       {/* Read out as a whole at each step: the focus stays on the button. */}
       <div aria-live="polite" aria-atomic="true" className={styles.step}>
-        <p className="muted size-12">
-          Step {step + 1} of {steps.length}
-        </p>
+        <p className="muted size-12">{`Step ${step + 1} of ${steps.length}`}</p>
         <h3 className="size-16">{current?.title}</h3>
         <p className="muted">{current?.text}</p>
       </div>

@@ -80,7 +80,7 @@ export function OperationsView() {
 
 function Counts({ state: { attention } }: { state: OperationsState }) {
   const urgent = attention.filter(({ level }) => level === 'urgent').length;
-  return urgent === 0 ? null : <Badge tone="down">{urgent} urgent</Badge>;
+  return urgent === 0 ? null : <Badge tone="down">{`${urgent} urgent`}</Badge>;
 }
 
 const ICONS = { urgent: CircleAlert, warning: TriangleAlert, note: Info } as const;

@@ -168,7 +168,7 @@ const BookTable = memo(function BookTable({ labels, symbol }: { labels: BookLabe
     <div className="visually-hidden">
       <p aria-live="polite">{labels.summary}</p>
       <table>
-        <caption>{symbol.label}: the best levels on each side, updated every ten seconds</caption>
+        <caption>{`${symbol.label}: the best levels on each side, updated every ten seconds`}</caption>
         <thead>
           <tr>
             <th scope="col">Side</th>

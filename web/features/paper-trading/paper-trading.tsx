@@ -47,9 +47,7 @@ export function PaperTrading({ symbol: chosen, className }: PaperTradingProps) {
     >
       <div ref={root} className={styles.body} data-stale={price.phase !== 'live'}>
         <div className={styles.quote}>
-          <span className="muted">
-            {shown.label} {price.phase === 'closed' ? 'last' : 'live'} price
-          </span>
+          <span className="muted">{`${shown.label} ${price.phase === 'closed' ? 'last' : 'live'} price`}</span>
           <span className={styles.freshness}>
             <Badge tone={tone}>{text}</Badge>
           </span>
@@ -87,7 +85,7 @@ export function PaperTrading({ symbol: chosen, className }: PaperTradingProps) {
             className={styles.toggle}
             onClick={() => setListShown(!isListShown)}
           >
-            {isListShown ? 'Hide' : 'Show'} trades ({closed.length})
+            {`${isListShown ? 'Hide' : 'Show'} trades (${closed.length})`}
           </Button>
           {isListShown && <TradeList trades={closed} onStart={() => focusFirstButton(root.current)} />}
         </div>
@@ -119,7 +117,7 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
   return (
     <dl className={styles.position} data-keep-clear>
       <div>
-        <dt>{open.side === 'long' ? '↗ Long' : '↘ Short'} from</dt>
+        <dt>{`${open.side === 'long' ? '↗ Long' : '↘ Short'} from`}</dt>
         <dd className="figures">{formatPrice(open.entryPrice, paperDecimals(open.symbol))}</dd>
       </div>
       <div>

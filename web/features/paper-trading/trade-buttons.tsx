@@ -124,12 +124,10 @@ function Trade({ trade }: { trade: ClosedTrade }) {
   const decimals = paperDecimals(symbol);
   return (
     <tr title={`Closed ${zonedSecond(closedAt, zone)}`}>
-      <th scope="row">
-        {symbol.label} {side}
-      </th>
+      <th scope="row">{`${symbol.label} ${side}`}</th>
       <td className="figures">{formatPrice(entryPrice, decimals)}</td>
       <td className="figures">{exitPrice === null ? 'no price' : formatPrice(exitPrice, decimals)}</td>
-      <td className="figures">{Math.round(durationSec)} s</td>
+      <td className="figures">{`${Math.round(durationSec)} s`}</td>
       <td className="figures" data-sign={signOf(pnl)}>
         {pnl === null ? 'not counted' : resultText(pnl, symbol)}
       </td>

@@ -69,7 +69,7 @@ export function PredictionGrid(props: PredictionGridProps) {
       {message !== null && <ReportedFailure className={styles.note}>{message}</ReportedFailure>}
       <div className={styles.more}>
         <p ref={countRef} className="muted size-13" role="status" tabIndex={-1}>
-          Showing {rows.length} of {Math.max(total, rows.length)}
+          {`Showing ${rows.length} of ${Math.max(total, rows.length)}`}
         </p>
         {hasMore && (
           <Button isBusy={isLoadingMore} onClick={loadMore}>

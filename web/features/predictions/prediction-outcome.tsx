@@ -35,7 +35,7 @@ export function OutcomeText({ outcome, hasFailed, band, timeframe, decimals }: O
       return (
         <p className={styles.outcomeText}>
           <span>{VOID_LABELS[outcome.void_reason]}</span>
-          {outcome.returned_at && <span className="text"> Returned: {REFUND_LABELS[outcome.void_reason]}.</span>}
+          {outcome.returned_at && <span className="text">{` Returned: ${REFUND_LABELS[outcome.void_reason]}.`}</span>}
         </p>
       );
     case 'waiting':

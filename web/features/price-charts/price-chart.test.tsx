@@ -65,7 +65,7 @@ test('draws 260 weeks of Bitcoin with their source, 600 in the wide view, and ba
 
   expect((await chart()).dataset.pointCount).toBe('260');
   expect(screen.getByRole('heading', { name: 'BTC-USD Weekly' })).toBeDefined();
-  expect(screen.getByText(/weeks, closes in US dollars\. Source: Kraken\./, { selector: 'p' })).toBeDefined();
+  expect(screen.getByText(/weeks, closes in US dollars\. Source: Kraken\./, { selector: 'p > span' })).toBeDefined();
   expect(queries()).toEqual([['XBTUSD', '10080']]);
 
   const wide = screen.getByRole('button', { name: 'Wide view' });
@@ -145,7 +145,7 @@ test('says nothing of weeks for months of which every one has its days', async (
   show();
   await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
 
-  await screen.findByText(/months, closes in US dollars/, { selector: 'p' });
+  await screen.findByText(/months, closes in US dollars/, { selector: 'p > span' });
   expect(screen.queryByText(/are built from/)).toBeNull();
 });
 
@@ -154,7 +154,7 @@ test('marks a generated market beside the heading', async () => {
   show();
 
   expect(await screen.findByText('simulated')).toBeDefined();
-  expect(screen.getByText(/Source: Sandbox market\./, { selector: 'p' })).toBeDefined();
+  expect(screen.getByText(/Source: Sandbox market\./, { selector: 'p > span' })).toBeDefined();
 });
 
 test.each([

@@ -45,7 +45,7 @@ export function ResearchFrame({ address }: ResearchFrameProps) {
         </p>
       )}
       <div ref={print} className={styles.print} />
-      <p className={styles.instead}>To print the research document, open {address}</p>
+      <p className={styles.instead}>{`To print the research document, open ${address}`}</p>
     </div>
   );
 }

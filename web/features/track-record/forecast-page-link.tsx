@@ -16,7 +16,7 @@ export function ForecastPageLink({ seq, opensS = null, children }: ForecastPageL
   return (
     <a href={forecastPath(String(seq))}>
       {opensS === null ? children : <OpeningTime opensMs={opensS * 1000} zone={zone} />}
-      <span className="visually-hidden">, page of record {seq}</span>
+      <span className="visually-hidden">{`, page of record ${seq}`}</span>
     </a>
   );
 }

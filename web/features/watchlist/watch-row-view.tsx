@@ -59,7 +59,7 @@ export function WatchRowView(props: WatchRowViewProps) {
         aria-label={name}
       >
         <span className={styles.symbol}>{known?.label ?? marketLabel(pair.sym)}</span>{' '}
-        <span className={styles.timeframe}>{barMinutesOf(pair.timeframe)} min</span>
+        <span className={styles.timeframe}>{`${barMinutesOf(pair.timeframe)} min`}</span>
       </Link>
       {known === null ? (
         <Without row={row} hasFailed={hasFailed} />

@@ -62,7 +62,7 @@ export function WatchToggle({ state, pair }: { state: WatchlistState; pair: Watc
       onClick={() => change(isOn ? 'remove' : 'add', [pair])}
       className={isOn ? styles.on : undefined}
     >
-      Watch {nameOf(pair)}
+      {`Watch ${nameOf(pair)}`}
     </Button>
   );
 }
@@ -70,9 +70,5 @@ export function WatchToggle({ state, pair }: { state: WatchlistState; pair: Watc
 /** Nothing for an empty list. */
 export function WatchCount({ state: { pairs } }: { state: WatchlistState }) {
   if (pairs === null || pairs.length === 0) return null;
-  return (
-    <Badge>
-      {pairs.length} of {MOST_WATCHED}
-    </Badge>
-  );
+  return <Badge>{`${pairs.length} of ${MOST_WATCHED}`}</Badge>;
 }

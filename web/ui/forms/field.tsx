@@ -130,7 +130,7 @@ function Counted({ now, max }: Count) {
   return (
     <>
       <span className={classNames('figures muted size-12', left < 0 && styles.tooMany)} aria-hidden="true">
-        {groupedCount(now)} / {groupedCount(max)}
+        {`${groupedCount(now)} / ${groupedCount(max)}`}
       </span>
       <span role="status" className="visually-hidden">
         {left <= NEAR_THE_END ? countText : ''}

@@ -32,7 +32,7 @@ export function StarMark({ star, onToggled }: { star: OptionStar; onToggled: (ch
       }}
     >
       <Star size={16} fill={isOn ? 'currentColor' : 'none'} aria-hidden="true" />
-      {isOn && <span className="visually-hidden">, {state}</span>}
+      {isOn && <span className="visually-hidden">{`, ${state}`}</span>}
     </span>
   );
 }

@@ -30,7 +30,7 @@ export function Skeleton({ className, needsScript, ref }: SkeletonProps) {
     return <span ref={ref} className={classNames(styles.skeleton, className)} aria-hidden="true" />;
   return (
     <span ref={ref} className={classNames(styles.skeleton, styles.labelled, className)}>
-      <noscript>{needsScript}: turn on JavaScript to see this.</noscript>
+      <noscript>{`${needsScript}: turn on JavaScript to see this.`}</noscript>
     </span>
   );
 }

@@ -11,12 +11,10 @@ export function Progress({ label, value, max }: ProgressProps) {
     <label className={styles.progress}>
       <span className="flex between gap-3 size-13">
         {label}
-        <span className="figures">
-          {value} of {max}
-        </span>
+        <span className="figures">{`${value} of ${max}`}</span>
       </span>
       <progress className={styles.bar} value={value} max={max}>
-        {value} of {max}
+        {`${value} of ${max}`}
       </progress>
     </label>
   );

@@ -17,7 +17,7 @@ export function KeySlider({ name, count, index, onIndex, spoken, onLeave }: KeyS
   return (
     <>
       <label className="visually-hidden" htmlFor={id}>
-        {name}: move with the arrow keys
+        {`${name}: move with the arrow keys`}
       </label>
       <input
         id={id}

@@ -160,7 +160,7 @@ function Pager({ page, total, onTurn }: PagerProps) {
   return (
     <div className={styles.pager}>
       <p role="status" className="muted size-13">
-        {first}–{last} of {total}
+        {`${first}–${last} of ${total}`}
       </p>
       {total > PAGE_SIZE && (
         <div className="flex gap-2">

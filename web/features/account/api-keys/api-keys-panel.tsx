@@ -117,7 +117,7 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
           aria-expanded={showsInactive}
           onClick={() => setShowsInactive(!showsInactive)}
         >
-          {showsInactive ? 'Hide' : 'Show'} {inactive.length} inactive {inactive.length === 1 ? 'key' : 'keys'}
+          {`${showsInactive ? 'Hide' : 'Show'} ${inactive.length} inactive ${inactive.length === 1 ? 'key' : 'keys'}`}
         </Button>
       )}
       {showsInactive && inactive.length > 0 && (

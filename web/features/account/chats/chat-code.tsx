@@ -31,7 +31,7 @@ export function ChatCode({ shown, isBusy, onRenew, onCancel }: ChatCodeProps) {
   return (
     <section className={styles.code} aria-labelledby="chat-code">
       <h3 id="chat-code" ref={heading} tabIndex={-1}>
-        Link a {SERVICE_NAMES[service]} chat
+        {`Link a ${SERVICE_NAMES[service]} chat`}
       </h3>
       {leftMs > 0 ? (
         <>
@@ -47,7 +47,7 @@ export function ChatCode({ shown, isBusy, onRenew, onCancel }: ChatCodeProps) {
       ) : (
         <div role="status">
           <Notice tone="warning" title="This code has expired.">
-            <p>A code is valid for {CODE_LIFE_MS / 60_000} minutes. Get a new one to link the chat.</p>
+            <p>{`A code is valid for ${CODE_LIFE_MS / 60_000} minutes. Get a new one to link the chat.`}</p>
           </Notice>
         </div>
       )}
@@ -72,13 +72,13 @@ function TelegramSteps({ shown: { link, command, bot } }: { shown: ShownCode }) 
         <p>Open the bot and tap Start.</p>
         <div className={styles.buttons}>
           <ExternalLinkButton size="small" href={link}>
-            Open {bot}
+            {`Open ${bot}`}
           </ExternalLinkButton>
           <CopyButton text={link} what="link" />
         </div>
       </li>
       <li>
-        <p>Or add {bot} to a group, and send this there:</p>
+        <p>{`Or add ${bot} to a group, and send this there:`}</p>
         <Command command={command} />
       </li>
     </ul>
@@ -89,10 +89,10 @@ function DiscordSteps({ shown: { link, command, bot } }: { shown: ShownCode }) {
   return (
     <ol className={classNames(styles.steps, styles.ordered)}>
       <li>
-        <p>Add {bot} to your server. You need the right to manage it.</p>
+        <p>{`Add ${bot} to your server. You need the right to manage it.`}</p>
         <div className={styles.buttons}>
           <ExternalLinkButton size="small" href={link}>
-            Add {bot}
+            {`Add ${bot}`}
           </ExternalLinkButton>
           <CopyButton text={link} what="link" />
         </div>

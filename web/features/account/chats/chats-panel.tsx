@@ -94,7 +94,7 @@ function Content({ config, chats, setWaiting, reload }: ContentProps) {
         Link a chat, and Kat writes your alerts there, with the forecast’s picture.{' '}
         <a href="/docs/guides/telegram-and-discord">How to link a chat</a>
       </p>
-      <div role="status">{linked !== null && <p className="size-13">{linked} is linked.</p>}</div>
+      <div role="status">{linked !== null && <p className="size-13">{`${linked} is linked.`}</p>}</div>
       {chats.length > 0 && (
         <ul className="grid" aria-label="Your linked chats">
           {chats.map((chat) => (
@@ -193,7 +193,7 @@ function Service({ service, source, isFull, isBusy, isOpen, onLink }: ServicePro
         <p className={access.name}>
           <span>{name}</span> {source === 'sandbox' && <Badge tone="info">Sandbox</Badge>}
         </p>
-        {source === null && <p className="muted size-13">This site doesn’t offer {name}.</p>}
+        {source === null && <p className="muted size-13">{`This site doesn’t offer ${name}.`}</p>}
         {source === 'sandbox' && (
           <p className="muted size-13 readable-width">
             This server simulates {name}. Its messages appear in the <a href={`/dev/${service}`}>sandbox</a>.

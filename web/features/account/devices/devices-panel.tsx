@@ -110,7 +110,7 @@ function List({ devices, onEnd }: { devices: readonly Device[]; onEnd: (device: 
       </ul>
       {shown.length < devices.length && (
         <Button variant="quiet" onClick={() => setExpanded(true)}>
-          Show all {devices.length} devices
+          {`Show all ${devices.length} devices`}
         </Button>
       )}
     </>

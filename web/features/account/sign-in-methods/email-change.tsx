@@ -147,7 +147,7 @@ function PendingChange({ methods: { email, isConfirmed }, newEmail, onChanged }:
       <div className={styles.form}>
         {agreed.map((address) => (
           <p key={address} className="size-13 break-anywhere">
-            {address} has confirmed.
+            {`${address} has confirmed.`}
           </p>
         ))}
         {waiting.map((address) => (
@@ -166,7 +166,7 @@ function PendingChange({ methods: { email, isConfirmed }, newEmail, onChanged }:
       {problem !== null && <ProblemNotice problem={problem} />}
       <div>
         <Button isBusy={isSending} onClick={() => void sendAgain()}>
-          Send the {addresses.length === 2 ? 'emails' : 'email'} again
+          {`Send the ${addresses.length === 2 ? 'emails' : 'email'} again`}
         </Button>
       </div>
     </>

@@ -136,7 +136,7 @@ function Apps({ userId, apps, onRemoved }: Omit<KnownProps, 'onStep'>) {
             <KeyRound size={18} aria-hidden="true" className="muted" />
             <div className="min-width-0">
               <p className="weight-500 break-anywhere">{app.name || 'Authenticator app'}</p>
-              <p className="muted size-13">Added {zonedMinute(app.addedAtMs, zone)}</p>
+              <p className="muted size-13">{`Added ${zonedMinute(app.addedAtMs, zone)}`}</p>
             </div>
             <Button
               size="small"

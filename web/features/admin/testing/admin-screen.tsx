@@ -145,6 +145,9 @@ export const scrollTo = (row: number) =>
 export const fact = (name: string) =>
   [...document.querySelectorAll('dt')].find((term) => term.textContent === name)?.nextElementSibling?.textContent;
 export const headings = () => [...document.querySelectorAll('h2, h3')].map((heading) => heading.textContent);
-export const button = (name: string): HTMLElement => screen.getByText(name, { selector: 'button' });
+export const button = (name: string): HTMLElement => {
+  const text = screen.getByText(name, { selector: 'button, button > span' });
+  return text.closest('button') ?? text;
+};
 export const search = (text: string) =>
   fireEvent.change(screen.getByLabelText('Search users'), { target: { value: text } });

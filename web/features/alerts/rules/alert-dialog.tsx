@@ -25,7 +25,7 @@ export function AlertDialog({ userId, predictionId, title, onClose }: AlertDialo
   return (
     <Dialog isOpen heading="Alerts" onClose={onClose}>
       <div className={styles.body}>
-        <p className="muted">{title}: alert me on the page when</p>
+        <p className="muted">{`${title}: alert me on the page when`}</p>
         {data !== undefined ? (
           <Choices userId={userId} predictionId={predictionId} rules={data.rules} />
         ) : isError ? (

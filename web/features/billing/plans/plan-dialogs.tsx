@@ -83,9 +83,7 @@ function DueNow({ price }: { price: ReturnType<typeof useUpgradePrice> }) {
       {savings !== null && (
         <div>
           <dt>You save</dt>
-          <dd>
-            {dollars(savings.savedCents)} ({savings.percent}%)
-          </dd>
+          <dd>{`${dollars(savings.savedCents)} (${savings.percent}%)`}</dd>
         </div>
       )}
     </dl>

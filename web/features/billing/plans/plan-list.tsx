@@ -59,7 +59,7 @@ function PlanCard({ plan, offer, isCurrent, evidence, button }: PlanCardProps) {
       <p className="muted">{offer.description}</p>
       <div className={styles.foot}>{button}</div>
       <div className={styles.features}>
-        {offer.base !== null && <p className="weight-500">Everything in {PLAN_LABELS[offer.base]}, plus</p>}
+        {offer.base !== null && <p className="weight-500">{`Everything in ${PLAN_LABELS[offer.base]}, plus`}</p>}
         <ul className="grid gap-2">
           {offer.added.map((feature) => (
             <li key={feature}>

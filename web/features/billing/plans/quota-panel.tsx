@@ -69,7 +69,7 @@ function Meter({ label, left, total }: { label: string; left: number; total: num
     <div className={styles.meter}>
       <p className="muted size-13">{label}</p>
       <p className={styles.value}>
-        <span className="figures">{left}</span> {total !== null && <small>of {total}</small>}
+        <span className="figures">{left}</span> {total !== null && <small>{`of ${total}`}</small>}
       </p>
       {total !== null && (
         <meter
@@ -79,7 +79,7 @@ function Meter({ label, left, total }: { label: string; left: number; total: num
           max={Math.max(1, total)}
           value={left}
         >
-          {left} of {total}
+          {`${left} of ${total}`}
         </meter>
       )}
     </div>

@@ -66,7 +66,7 @@ function PlanEvidence({ plan }: { plan: PlanName }) {
   return (
     <div className={styles.evidence}>
       <div>
-        <p className="weight-500">How well {MODELS[model].label} forecasts</p>
+        <p className="weight-500">{`How well ${MODELS[model].label} forecasts`}</p>
         <PlanVerdict model={model} />
       </div>
     </div>

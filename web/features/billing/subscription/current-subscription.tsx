@@ -137,9 +137,7 @@ function Facts({ known: { state, record, payments, card, nowS } }: { known: Know
       {hasPeriod && startS !== null && state.periodEndS !== null && (
         <div>
           <dt>Period</dt>
-          <dd>
-            {zonedDay(startS * 1000, zone)} to {zonedDay(state.periodEndS * 1000, zone)}
-          </dd>
+          <dd>{`${zonedDay(startS * 1000, zone)} to ${zonedDay(state.periodEndS * 1000, zone)}`}</dd>
         </div>
       )}
       <div>

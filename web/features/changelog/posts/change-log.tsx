@@ -156,7 +156,7 @@ function More({ shown, total, hasMore, isBusy, onMore }: MoreProps) {
   return (
     <div className={styles.more}>
       <p ref={count} role="status" tabIndex={-1} className="muted size-13">
-        Showing {shown} of {Math.max(shown, total)}
+        {`Showing ${shown} of ${Math.max(shown, total)}`}
       </p>
       {hasMore && (
         <Button isBusy={isBusy} onClick={onMore}>

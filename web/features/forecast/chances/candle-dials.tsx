@@ -83,7 +83,7 @@ function Dial({ minutes, answer, nowMs }: { minutes: WindowMinutes; answer: Show
     <span className={classNames(styles.face, (isOver || answer?.refusal != null) && styles.old)} aria-hidden="true">
       <Arc chance={chance?.chance ?? null} baseline={chance?.baseline ?? null} />
       <span className={`figures ${styles.figure}`}>{chance === null ? '–' : chanceText(chance.chance)}</span>
-      <span className={styles.minutes}>{minutes} min</span>
+      <span className={styles.minutes}>{`${minutes} min`}</span>
       <span className={`figures ${styles.left}`}>
         {leftMs === null ? '\u00a0' : isOver ? 'closing…' : countdownText(leftMs)}
       </span>

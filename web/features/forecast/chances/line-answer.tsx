@@ -133,7 +133,7 @@ function ChancePlot({ rows, beyond, bar, onBar, timeframe }: ChancePlotProps) {
             <path d={`M${PAD.left} ${y(tick)}H${right}`} className={styles.grid} />
             {tick !== 0.25 && tick !== 0.75 && (
               <text x={PAD.left - 6} y={y(tick)} className={styles.tick} textAnchor="end" dominantBaseline="central">
-                {tick * 100}%
+                {`${tick * 100}%`}
               </text>
             )}
           </g>

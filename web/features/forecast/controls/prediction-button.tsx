@@ -92,7 +92,7 @@ export function UnlockModels({ onClick }: { onClick: () => void }) {
         Unlock Models
       </Button>
       <span id={id} className={styles.price}>
-        Your own forecasts, from {dollars(PLANS.bobcat.priceCents)} a month
+        {`Your own forecasts, from ${dollars(PLANS.bobcat.priceCents)} a month`}
       </span>
     </span>
   );

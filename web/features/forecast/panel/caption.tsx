@@ -72,7 +72,7 @@ export function LiveCaption({ feed, symbol, timeframe, state, figures, isOneMinu
         </Badge>
       )}
       {start !== null && start.ampPercent !== DEFAULT_AMPLIFY_PERCENT && (
-        <Badge tone="warning">amplified {start.ampPercent}%</Badge>
+        <Badge tone="warning">{`amplified ${start.ampPercent}%`}</Badge>
       )}
       {state.isSaved && <Badge tone="up">saved</Badge>}
       {state.origin === 'shared' && <SharedBadge />}
@@ -186,7 +186,7 @@ function forecastFacts(
     symbol.label,
     MODELS[model].label,
     <time key="issued" dateTime={new Date(issuedAtMs).toISOString()} title={zonedSecond(issuedAtMs, zone)}>
-      issued at {zonedRecent(issuedAtMs, Date.now(), zone)}
+      {`issued at ${zonedRecent(issuedAtMs, Date.now(), zone)}`}
     </time>,
     soFar,
   ];

@@ -84,7 +84,7 @@ function Change({ share, duration }: { share: number; duration: string }) {
         <Arrow size={14} aria-hidden="true" />
         {formatPercent(share)}
       </span>
-      <span className="muted">over {duration}</span>
+      <span className="muted">{`over ${duration}`}</span>
     </span>
   );
 }
@@ -100,7 +100,7 @@ function BandTable({ band, timeframe, decimals }: BandTableProps) {
     formatPrice(prices?.[bar - 1] ?? Number.NaN, decimals);
   return (
     <table className={styles.table}>
-      <caption className="visually-hidden">Forecast bands by {barUnit(timeframe)} after the last close</caption>
+      <caption className="visually-hidden">{`Forecast bands by ${barUnit(timeframe)} after the last close`}</caption>
       <thead>
         <tr>
           <th scope="col" rowSpan={2} className={styles.minutes}>
@@ -124,7 +124,7 @@ function BandTable({ band, timeframe, decimals }: BandTableProps) {
         {TABLE_BARS.map((bar) => (
           <tr key={bar}>
             <th scope="row" className={styles.minutes}>
-              +{bar}
+              {`+${bar}`}
             </th>
             <td>{cell(band?.lower80, bar)}</td>
             <td>{cell(band?.upper80, bar)}</td>
@@ -166,9 +166,7 @@ function AboutModel({ model, description, figures, symbol, timeframe }: AboutMod
         <p className="text weight-500">{model === null ? 'Sample forecast' : MODELS[model].label}</p>
         <p>{model === null ? DEMO_NOTE : description}</p>
         {model !== null && (
-          <p>
-            {PATH_NOTE} {timeframeVerdict(timeframe, symbol, plainVerdict(figures, symbol))}
-          </p>
+          <p>{`${PATH_NOTE} ${timeframeVerdict(timeframe, symbol, plainVerdict(figures, symbol))}`}</p>
         )}
         {model !== null && isOneMinute && (
           <Evidence>

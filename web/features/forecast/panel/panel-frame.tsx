@@ -301,7 +301,7 @@ function SymbolPicker({ symbol, onSymbol, starOf, openness }: SymbolPickerProps)
 function TimeframeChoice({ timeframe, onTimeframe }: Pick<PanelFrameProps, 'timeframe' | 'onTimeframe'>) {
   return (
     <fieldset className={styles.timeframes}>
-      <legend className="visually-hidden">Timeframe: {timeframeName(timeframe)}</legend>
+      <legend className="visually-hidden">{`Timeframe: ${timeframeName(timeframe)}`}</legend>
       {TIMEFRAMES.map((value) => (
         <label key={value}>
           <input

@@ -103,7 +103,7 @@ function Group({ group, nowMs }: { group: ErrorGroup; nowMs: number }) {
         onClick={() => setOpen(!isOpen)}
       >
         <ChevronRight size={16} aria-hidden="true" className={classNames(styles.mark, isOpen && styles.turned)} />
-        <span className={classNames('figures', styles.count)}>{groupedCount(count)}×</span>
+        <span className={classNames('figures', styles.count)}>{`${groupedCount(count)}×`}</span>
         <span className={styles.message}>{message}</span>
         <span className={styles.about}>
           {`${[page, component, users === 0 ? 'visitors' : counted(users, 'user'), 'first '].filter((part) => part !== null).join(' · ')}`}

@@ -47,8 +47,8 @@ export function ChanceScores({ summary }: { summary: ChanceSummary }) {
     <figure className="grid one-column gap-3 min-width-0">
       <ScoreTable caption="Scores by minute of the window" place="In the window" rows={rows} />
       <ul className="grid gap-1 muted size-13" aria-label="Scores of chances as text">
-        <li>Brier score: {describeChanceSkill(all, 'skillBrier')}</li>
-        <li>Log score: {describeChanceSkill(all, 'skillLog')}</li>
+        <li>{`Brier score: ${describeChanceSkill(all, 'skillBrier')}`}</li>
+        <li>{`Log score: ${describeChanceSkill(all, 'skillLog')}`}</li>
       </ul>
       <figcaption className="muted size-13 readable-width">
         Each cell has the model’s score and the baseline’s; lower is better. The Brier score is the squared distance of

@@ -52,7 +52,7 @@ function Coverage({ model, timeframe }: { model: TrackModel; timeframe: Timefram
       <div className={styles.panels}>
         {BANDS.map(({ target, shown, model: own, factor }) => (
           <div key={target} className="card min-width-0 clip">
-            <h3 className={styles.panelTitle}>Closes inside the {target}% band</h3>
+            <h3 className={styles.panelTitle}>{`Closes inside the ${target}% band`}</h3>
             <CoverageChart
               name={`Closes inside the ${target}% band of ${modelTitle(model)}`}
               rows={rows}
@@ -62,10 +62,9 @@ function Coverage({ model, timeframe }: { model: TrackModel; timeframe: Timefram
             />
             <ul className={styles.beneath} aria-label={`The ${target}% band as text`}>
               <li>
-                Shown: {describeCoverage(target, model.all, 'shown')}
-                {describeFactor(model.bandFactor[factor])}
+                {`Shown: ${describeCoverage(target, model.all, 'shown')}${describeFactor(model.bandFactor[factor])}`}
               </li>
-              <li>Uncorrected: {describeCoverage(target, model.all, 'model')}</li>
+              <li>{`Uncorrected: ${describeCoverage(target, model.all, 'model')}`}</li>
             </ul>
           </div>
         ))}

@@ -81,13 +81,13 @@ function RecordPicture({ card }: { card: RecordCard }) {
         ) : (
           <span>
             After 50 {barUnit(timeframeOfRecord(card))} the path was{' '}
-            <b className="figures">{formatPrice(errors.path, 1)}&nbsp;bp</b> off, the last close{' '}
-            <b className="figures">{formatPrice(errors.lastClose, 1)}&nbsp;bp</b>; {describeInside(card)}.
+            <b className="figures">{`${formatPrice(errors.path, 1)} bp`}</b> off, the last close{' '}
+            <b className="figures">{`${formatPrice(errors.lastClose, 1)} bp`}</b>; {describeInside(card)}.
           </span>
         )}{' '}
         {cost !== null && <span>{`${cost} `}</span>}
         <span>
-          <Link to={checkAddress(card.seq)}>Check record {card.seq}</Link> or{' '}
+          <Link to={checkAddress(card.seq)}>{`Check record ${card.seq}`}</Link> or{' '}
           <ForecastPageLink seq={card.seq}>see every bar</ForecastPageLink>.
         </span>
       </p>

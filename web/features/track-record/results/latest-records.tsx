@@ -159,7 +159,7 @@ function Older({ records, isRequested, count, onRequest }: OlderProps) {
   if (isRequested && hasFailed && !isLoading)
     return (
       <div className={styles.older}>
-        <Failure>We couldn’t load {cards === null || isOld ? 'these forecasts' : 'older forecasts'}.</Failure>
+        <Failure>{`We couldn’t load ${cards === null || isOld ? 'these forecasts' : 'older forecasts'}.`}</Failure>
         <Button onClick={records.retry}>Retry</Button>
       </div>
     );
@@ -172,7 +172,7 @@ function Older({ records, isRequested, count, onRequest }: OlderProps) {
         Show older
       </Button>
       <span className="muted size-13" role="status">
-        {count} shown
+        {`${count} shown`}
       </span>
     </div>
   );

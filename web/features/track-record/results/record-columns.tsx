@@ -47,7 +47,7 @@ export function sealedColumns(zone: string): Column<SealedCard>[] {
       name: 'Hash (SHA-256)',
       cell: ({ seq, hash }) => (
         <span className="inline-row gap-1">
-          <code title={hash}>{hash.slice(0, 16)}…</code>
+          <code title={hash}>{`${hash.slice(0, 16)}…`}</code>
           <CopyButton text={hash} what={`hash of record ${seq}`} isIcon />
         </span>
       ),
@@ -80,7 +80,7 @@ function keyColumns(zone: string): Column<ListedRecord>[] {
 function SlotTime({ slotMs, zone }: { slotMs: number; zone: string }) {
   return (
     <time className="figures" dateTime={new Date(slotMs).toISOString()} title={zonedMinute(slotMs, zone)}>
-      {zonedShortDay(slotMs, zone)}, {zonedClock(slotMs, zone)}
+      {`${zonedShortDay(slotMs, zone)}, ${zonedClock(slotMs, zone)}`}
     </time>
   );
 }

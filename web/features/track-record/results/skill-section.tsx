@@ -64,9 +64,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
               />
               <ul className={styles.beneath} aria-label={`${title}, as text`}>
                 {models.map((one) => (
-                  <li key={one.model}>
-                    {modelTitle(one)}: {describeSkill(one.all, WIRE[key])}
-                  </li>
+                  <li key={one.model}>{`${modelTitle(one)}: ${describeSkill(one.all, WIRE[key])}`}</li>
                 ))}
               </ul>
             </div>

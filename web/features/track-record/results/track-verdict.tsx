@@ -31,9 +31,7 @@ export function TrackVerdict({ summary }: { summary: TrackSummary }) {
       {counts.issued === 0 ? <Beginning timeframe={timeframe} /> : <Sentences sentences={trackVerdict(summary)} />}
       {counts.issued > 0 && counts.known === 0 && <p className={styles.later}>{firstScores(timeframe)}</p>}
       {market === 'live' ? (
-        <p className={styles.market}>
-          {label.title} {label.text}
-        </p>
+        <p className={styles.market}>{`${label.title} ${label.text}`}</p>
       ) : (
         <Notice tone="warning" title={label.title}>
           <p>{label.text}</p>

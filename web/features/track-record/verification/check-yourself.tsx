@@ -103,7 +103,7 @@ export function CheckYourself({ className }: { className?: string | undefined })
           </details>
           {kind !== 'file' && (
             <Button type="submit" variant="primary" isBusy={isBusy}>
-              Check {kind === 'day' ? 'this day' : 'this record'}
+              {`Check ${kind === 'day' ? 'this day' : 'this record'}`}
             </Button>
           )}
         </form>

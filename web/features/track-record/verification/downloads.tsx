@@ -20,20 +20,20 @@ export function Downloads({ day }: { day: string }) {
         {isDay && (
           <>
             <li>
-              <a href={dayFile(day)}>Rows of {day} (NDJSON)</a>
+              <a href={dayFile(day)}>{`Rows of ${day} (NDJSON)`}</a>
             </li>
             <li>
-              <a href={`/record/days/${day}.csv`}>Scores of {day} (CSV)</a>
+              <a href={`/record/days/${day}.csv`}>{`Scores of ${day} (CSV)`}</a>
             </li>
             {LONGER_TIMEFRAMES.map((timeframe) => (
               <li key={timeframe}>
                 <a href={`/record/days/${day}.csv?tf=${timeframe}`}>
-                  Scores of {day}, {candlesName(timeframe)} (CSV)
+                  {`Scores of ${day}, ${candlesName(timeframe)} (CSV)`}
                 </a>
               </li>
             ))}
             <li>
-              <a href={`/record/chances/${day}.csv`}>Chances of {day} (CSV)</a>
+              <a href={`/record/chances/${day}.csv`}>{`Chances of ${day} (CSV)`}</a>
             </li>
           </>
         )}

@@ -31,7 +31,7 @@ function ResultText({ state }: { state: VerificationState }) {
     case 'fetching':
       return (
         <p className={styles.quiet}>
-          Fetching the raw file: <span className="figures">{groupedCount(Math.round(state.bytes / 1024))} KB</span>
+          Fetching the raw file: <span className="figures">{`${groupedCount(Math.round(state.bytes / 1024))} KB`}</span>
         </p>
       );
     case 'checking':
@@ -113,7 +113,7 @@ function Done({ verification, names, path, page, hasSignatures }: Extract<Verifi
       )}
       <Findings name="Problems" className={styles.faults} findings={faults} />
       <Findings name="Notes" className={styles.notes} findings={notes} />
-      {moreFindings > 0 && <p className={styles.quiet}>And {groupedCount(moreFindings)} more.</p>}
+      {moreFindings > 0 && <p className={styles.quiet}>{`And ${groupedCount(moreFindings)} more.`}</p>}
       {keys.map(({ id, publicKey, isFromUser }) => (
         <p key={id} className={styles.key}>
           {isFromUser ? 'Your key' : 'Key in the file'}: <span className="figures">{publicKey}</span>
@@ -162,7 +162,7 @@ function CheckLine({ outcome, text }: { outcome: CheckOutcome; text: string }) {
     <li className={styles[outcome]}>
       <Icon size={16} aria-hidden="true" />
       <span>
-        <b>{label}:</b> {text}
+        <b>{`${label}:`}</b> {text}
       </span>
     </li>
   );
