@@ -121,14 +121,12 @@ declare global {
   }
 }
 
-/** Runs in the page: notes the controls that are there before any script. */
+/** Runs in the page. */
 function noteControls(): void {
   window.drawn = [];
-  addEventListener('DOMContentLoaded', () => {
-    for (const element of document.querySelectorAll('button, input, select, summary, a[href]'))
-      if (element.checkVisibility({ visibilityProperty: true }) && element.closest('[aria-hidden="true"]') === null)
-        window.drawn.push({ element, name: `${element.getAttribute('aria-label') ?? ''}${element.textContent}` });
-  });
+  for (const element of document.querySelectorAll('button, input, select, summary, a[href]'))
+    if (element.checkVisibility({ visibilityProperty: true }) && element.closest('[aria-hidden="true"]') === null)
+      window.drawn.push({ element, name: `${element.getAttribute('aria-label') ?? ''}${element.textContent}` });
 }
 
 test.each([
@@ -141,8 +139,11 @@ test.each([
   ['/ai-models', false, PHONE],
 ])('replaces no control of the drawn page %s (signed in: %s)', async (path, isSignedIn, screen) => {
   const page = await openPage(isSignedIn, screen);
-  await page.addInitScript(noteControls);
+  const release = await hold(page, SCRIPTS);
+  // The styles have arrived too.
   await page.goto(kat.url + path);
+  await page.evaluate(noteControls);
+  await release();
   if (path === '/kat') await waitUntilComplete(page, isSignedIn);
   await page.waitForLoadState('networkidle');
   const replaced = await page.evaluate(() =>

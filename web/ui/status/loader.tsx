@@ -30,7 +30,8 @@ export function Skeleton({ className, needsScript, ref }: SkeletonProps) {
     return <span ref={ref} className={classNames(styles.skeleton, className)} aria-hidden="true" />;
   return (
     <span ref={ref} className={classNames(styles.skeleton, styles.labelled, className)}>
-      <noscript>{`${needsScript}: turn on JavaScript to see this.`}</noscript>
+      {/* Not one template: React would compare it with the document's text, in which `&` is escaped here. */}
+      <noscript>{needsScript}: turn on JavaScript to see this.</noscript>
     </span>
   );
 }
