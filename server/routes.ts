@@ -19,6 +19,7 @@ import { chanceRoutes } from './forecast/chances/chance-routes.ts';
 import { latestRoutes } from './forecast/latest-routes.ts';
 import { modelRoutes } from './forecast/model-routes.ts';
 import { modelStatuses } from './forecast/models/model-registry.ts';
+import { newForecastCount } from './forecast/new-forecasts.ts';
 import { createPrediction, getQuota } from './forecast/predictions/prediction-functions.ts';
 import type { PredictionStore } from './forecast/predictions/prediction-store.ts';
 import { forecastRoutes } from './forecast/stream/forecast-routes.ts';
@@ -128,6 +129,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
     forecastRoutes({
       ...{ callers, predictions, forecasts, registry, log, symbols: market.symbols },
       ...{ slots: counting.slots, turns, candlesTogether },
+      countNewForecast: newForecastCount(counting.limiterOf),
       stopping: parts.stopping,
     }),
   ];

@@ -6,7 +6,8 @@ import { AppError, type ErrorCode } from '#domain/errors/app-error.ts';
 import { MODELS, PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { groupedCalls } from '../../platform/database/grouped-calls.ts';
-import type { RateLimit, RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
+import type { RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
+import { type CountNewForecast, newForecastCount } from '../new-forecasts.ts';
 import type { PredictionStore, QuestionPermission, ReservationKey } from '../predictions/prediction-store.ts';
 import { type ChanceSource, marketKey } from './chance-forecasts.ts';
 
@@ -27,7 +28,7 @@ export interface ChanceAccess {
    */
   grantOf(market: ChanceSource, userId: string | null): Promise<ChanceGrant>;
   /** Counts a question that needs a forecast which no one has yet. @throws AppError `request/too-many` */
-  countNewForecast(userId: string): Promise<void>;
+  countNewForecast: CountNewForecast;
 }
 
 export interface ChanceAccessDeps {
@@ -36,8 +37,6 @@ export interface ChanceAccessDeps {
   monotonicMs?: () => number;
 }
 
-/** Forecasts of a user's own a minute: some ten markets looked through, and no crawl over all products. */
-const NEW_FORECASTS: RateLimit = { points: 20, perS: 60 };
 /** A dragged line sends several questions a second, and a plan does not change that often. */
 const PERMISSION_LASTS_MS = 10_000;
 const MOST_PERMISSIONS = 10_000;
@@ -51,7 +50,7 @@ export function isPublicMarket({ symbol, model, timeframe }: ChanceSource): bool
 
 export function chanceAccess({ predictions, limiterOf, ...options }: ChanceAccessDeps): ChanceAccess {
   const monotonicMs = options.monotonicMs ?? (() => performance.now());
-  const newForecasts = limiterOf(NEW_FORECASTS, 'chance-forecasts');
+  const countNewForecast = newForecastCount(limiterOf);
   const permissions = new Map<string, { permission: QuestionPermission; atMs: number }>();
   const readPermission = groupedCalls<ReservationKey, QuestionPermission>(
     (keys) => predictions.questionPermissions(keys),
@@ -82,8 +81,6 @@ export function chanceAccess({ predictions, limiterOf, ...options }: ChanceAcces
       if (heldT0 === null) throw new AppError(code);
       return { kind: 'held', t0: heldT0, code };
     },
-    async countNewForecast(userId) {
-      await newForecasts.consume(userId);
-    },
+    countNewForecast,
   };
 }

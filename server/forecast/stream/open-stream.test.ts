@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
+import { limiterOfProcess } from '../../platform/http/guards/rate-limit.ts';
 import { generatedCandles } from '../models/generated-candles.ts';
+import { newForecastCount } from '../new-forecasts.ts';
 import { type OpenStreamDeps, openStream, readStreamQuery } from './open-stream.ts';
 
 const GOOD = 'exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=213';
@@ -128,4 +130,28 @@ test.each([120, 149])('refuses, and reserves nothing, with %i candles: a predict
     details: { bars: count, needed: 150 },
   });
   expect(reserve).not.toHaveBeenCalled();
+});
+
+test('computes no more new forecasts than a user may have, also if each viewer leaves before the reservation', async () => {
+  const leaving = new AbortController();
+  let known = false;
+  const current = vi.fn(async () => {
+    leaving.abort();
+    return {};
+  });
+  const deps = {
+    predictions: { permissionOf: async () => ({ kind: 'allowed' }), reserve: vi.fn() },
+    forecasts: { isKnown: () => known, current },
+    registry: { open: async () => undefined },
+    countNewForecast: newForecastCount(limiterOfProcess),
+  } as unknown as OpenStreamDeps;
+  const query = readStreamQuery(new URLSearchParams(GOOD));
+  const open = () => openStream({ userId: 'a user', query, lastEventId: null, signal: leaving.signal }, deps);
+
+  for (let n = 0; n < 20; n += 1) await expect(open()).rejects.toThrow('aborted');
+  await expect(open()).rejects.toMatchObject({ code: 'request/too-many' });
+  expect(current).toHaveBeenCalledTimes(20);
+  // A forecast that someone has costs nothing more.
+  known = true;
+  await expect(open()).rejects.toThrow('aborted');
 });

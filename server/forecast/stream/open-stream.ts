@@ -14,6 +14,7 @@ import type { FindSymbol } from '../../market/catalogue/symbol-lookup.ts';
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
+import type { CountNewForecast } from '../new-forecasts.ts';
 import type { Permission, PredictionStore, ReservationKey, Reserved } from '../predictions/prediction-store.ts';
 import { type ReplayDeps, replayForAdmin, replayReservation, toShared } from './forecast-stream.ts';
 
@@ -22,6 +23,8 @@ export interface OpenStreamDeps extends ReplayDeps {
   forecasts: Forecasts;
   /** The model registry: `open` refuses a model that cannot forecast, before quota is checked. */
   registry: { open(model: ModelName, timeframe: Timeframe): Promise<unknown> };
+  /** Called before a forecast that no one has yet: its reservation comes later, and never if the viewer leaves. */
+  countNewForecast?: CountNewForecast | undefined;
 }
 
 export interface StreamRequest {
@@ -35,7 +38,7 @@ export interface StreamRequest {
 export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
 
 /**
- * @throws AppError `forecast/amplify-refused`, `forecast/model-locked`, `forecast/not-trained`,
+ * @throws AppError `forecast/amplify-refused`, `forecast/model-locked`, `forecast/not-trained`, `request/too-many`,
  * `forecast/unknown-reservation`, the quota's refusals, and the errors of Forecasts.current
  */
 export async function openStream(request: StreamRequest, deps: OpenStreamDeps): Promise<EventSource> {
@@ -55,6 +58,7 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
   if (refusal === 'forecast/model-locked') throw new AppError(refusal);
   await deps.registry.open(query.model.name, query.timeframe);
   if (refusal !== null) throw new AppError(refusal);
+  if (!isComputed && !isAdmin) await deps.countNewForecast?.(userId);
 
   const { ampPercent, bars, timeframe } = query;
   const forecast = await deps.forecasts.current(query.exc, query.symbol, query.model.name, signal, timeframe);
