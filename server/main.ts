@@ -102,6 +102,10 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
       ? await openEmbeddedBackend(parts)
       : await openHostedBackend({ ...parts, project: config.hosted });
   undo.push(() => backend.close());
+  admission.identifyBy(async (token) => {
+    const { sub } = await backend.verifier.verify(token);
+    return typeof sub === 'string' ? sub : null;
+  });
   if (backend.hashBacklog !== undefined) admission.watch('sign-up', backend.hashBacklog);
   const socketAccess = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
   const market = openMarket({

@@ -90,14 +90,11 @@ const PASSWORD_TOKEN = '/auth/v1/token';
 const USER = '/auth/v1/user';
 
 /** @returns null for requests that are never refused */
-export function workClassOf({ method = 'GET', url = '/', headers }: IncomingMessage): WorkClass | null {
+export function workClassOf({ method = 'GET', url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): WorkClass | null {
   const end = url.indexOf('?');
   const path = decoded(end < 0 ? url : url.slice(0, end));
   if (NEVER_SHED.has(path)) return null;
-  if (STREAMS.has(path)) {
-    // It was admitted before, and its viewer now sees a frozen chart.
-    return headers['last-event-id'] === undefined ? 'stream' : null;
-  }
+  if (STREAMS.has(path)) return 'stream';
   if (path.startsWith('/auth/v1')) return isHashed(method, path, end < 0 ? '' : url.slice(end)) ? 'sign-up' : 'call';
   if (isApiPath(path)) return 'call';
   if (method !== 'GET' && method !== 'HEAD') return 'call';

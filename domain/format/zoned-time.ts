@@ -21,6 +21,11 @@ export function zonedShortDay(timeMs: number, zone: string): string {
   return zonedDay(timeMs, zone).slice(0, -5);
 }
 
+/** '12 Nov, 14:05' */
+export function zonedShortMinute(timeMs: number, zone: string): string {
+  return `${zonedShortDay(timeMs, zone)}, ${zonedClock(timeMs, zone)}`;
+}
+
 /** 'Fri, 23 Oct'. @throws RangeError */
 export function zonedNamedDay(timeMs: number, zone: string): string {
   return `${zonedWeekday(timeMs, zone)}, ${zonedShortDay(timeMs, zone)}`;

@@ -26,12 +26,14 @@ test('writes times by domain/format/zoned-time.ts alone', () => {
 });
 
 /** A day and a time put together by hand: each place would have its own form. */
-const JOINED_TIME = /zoned(?:Weekday|ShortDay|Day)\([^)]*\)\}[^`$]*\$\{zoned/;
+const JOINED_TIME = /zoned(?:Weekday|ShortDay|Day)\([^)]*\)\}[^`$]*\$\{zoned(?!ShortDay|Day)/;
 const JOINERS = sources.filter((file) => JOINED_TIME.test(readFileSync(join(ROOT, file), 'utf8')));
 
 test('leaves the joining of day and time to domain/format/zoned-time.ts', () => {
   expect(JOINERS).toEqual([]);
   expect(JOINED_TIME.test(`\${zonedWeekday(atMs, zone)}, \${zonedClock(atMs, zone)}`)).toBe(true);
+  // A period is two days.
+  expect(JOINED_TIME.test(`\${zonedDay(fromMs, zone)} to \${zonedDay(toMs, zone)}`)).toBe(false);
 });
 
 test('lists no needless exception', () => {

@@ -22,6 +22,8 @@ export interface ProcessAdmission {
   isLoopFull(): boolean;
   /** Minimum time between two updates of an order book, milliseconds; 0: every change. */
   bookEveryMs(): number;
+  /** Registers who reads tokens. Until a token is verified, its request counts as its address's. */
+  identifyBy(read: (token: string) => Promise<string | null>): void;
   /** Registers where work of a class waits after admission. */
   watch(name: WorkClass, backlog: () => Backlog): void;
   facts(): OverloadFacts;
@@ -65,25 +67,36 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
     if (waitingForDatabase() <= waitingLimit / 2) admission.resume();
   });
   const meter = openLoopMeter((window) => pace.record(window, admission.isBehind()));
+  const users = verifiedUsers();
+
+  function take(name: WorkClass, request: IncomingMessage, response: ServerResponse, work: () => void): void {
+    admission.take({
+      name,
+      owner: () => users.known(request) ?? addressOf(request, name, trustedProxies),
+      hasLeft: () => response.destroyed,
+      refuse: (retryAfterS) => answerShed(request, response, { name, retryAfterS }),
+      work,
+    });
+  }
+
   return {
     admitRequest(request, response, work) {
       const name = workClassOf(request);
-      if (name === null) {
-        work();
-        return;
-      }
-      admission.take({
-        name,
-        owner: () => ownerOf(request, name, trustedProxies),
-        hasLeft: () => response.destroyed,
-        refuse: (retryAfterS) => answerShed(request, response, { name, retryAfterS }),
-        work,
-      });
+      if (name === null) work();
+      else if (name !== 'stream') take(name, request, response, work);
+      else
+        void users.identify(request).then((userId) => {
+          // It was admitted before, and its viewer now sees a frozen chart.
+          const isResumed = userId !== null && request.headers['last-event-id'] !== undefined;
+          if (!isResumed) take(name, request, response, work);
+          else if (!response.destroyed) work();
+        });
     },
+    identifyBy: users.identifyBy,
     admitUpgrade(request, socket, work) {
       admission.take({
         name: 'socket',
-        owner: () => ownerOf(request, 'socket', trustedProxies),
+        owner: () => addressOf(request, 'socket', trustedProxies),
         hasLeft: () => socket.destroyed,
         refuse: (retryAfterS) => refuseUpgrade(socket, retryAfterS),
         work,
@@ -106,10 +119,26 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   };
 }
 
-/** Identifies a user by the token, which is the same from a hundred tabs or a hundred addresses. */
-function ownerOf(request: IncomingMessage, name: WorkClass, trustedProxies: number): string | null {
-  const { authorization } = request.headers;
-  if (name === 'stream' && authorization !== undefined) return authorization;
+function addressOf(request: IncomingMessage, name: WorkClass, trustedProxies: number): string | null {
   const address = callerAddress(request, trustedProxies);
   return address === null ? null : `${name} ${address}`;
+}
+
+/** Users of streams by their tokens, which are the same from a hundred tabs or addresses. An invented token has none. */
+function verifiedUsers() {
+  const byRequest = new WeakMap<IncomingMessage, string>();
+  let read: (token: string) => Promise<string | null> = async () => null;
+  return {
+    known: (request: IncomingMessage): string | null => byRequest.get(request) ?? null,
+    identifyBy(reader: typeof read) {
+      read = reader;
+    },
+    async identify(request: IncomingMessage): Promise<string | null> {
+      const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+      // The request itself is answered later, with the reason.
+      const userId = token === undefined ? null : await read(token).catch(() => null);
+      if (userId !== null) byRequest.set(request, `user ${userId}`);
+      return userId;
+    },
+  };
 }

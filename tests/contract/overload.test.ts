@@ -29,6 +29,7 @@ async function startServer(options: { rules?: typeof WORK_RULES; isPatient?: boo
       while (performance.now() < untilMs);
       return c.json({ ok: true });
     })
+    .get('/stream-kat2', (c) => c.json({ ok: true }))
     .get('/', (c) => c.text('the page'));
   const pool = () => ({ size: 10, inUse: 10, waiting: waitingForDatabase });
   const admission = openProcessAdmission({ database: { pool }, trustedProxies: 0, ...options });
@@ -52,15 +53,19 @@ const LONG = { maxExpectedMs: 60_000, maxWaitMs: 60_000, patienceMs: 60_000 };
 const patient = openedForTests(() => startServer({ rules: { ...WORK_RULES, call: { ...WORK_RULES.call, ...LONG } } }));
 const neverRefusing = openedForTests(() => startServer({ isPatient: true }));
 
+/** Streams are always refused, as in the largest crowd. */
+const NONE = { few: 0, crowd: 0, maxExpectedMs: -1 };
+const full = openedForTests(() => startServer({ rules: { ...WORK_RULES, stream: { ...WORK_RULES.stream, ...NONE } } }));
+
 interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
 }
 
-function send(agent: Agent, url: string): Promise<Answer> {
+function send(agent: Agent, url: string, headers: Record<string, string> = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  get(url, { agent }, (answer) => {
+  get(url, { agent, headers }, (answer) => {
     let text = '';
     answer.setEncoding('utf8').on('data', (chunk) => (text += chunk));
     answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
@@ -139,4 +144,23 @@ test('serves the whole crowd and keeps order books at full speed with DEVELOPMEN
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(begun()).toBe(100);
   expect(admission.bookEveryMs()).toBe(0);
+});
+
+test('lets only the resumed stream of a verified user past a crowd, whatever others put into its header', async () => {
+  const { url, admission } = full();
+  admission.identifyBy(async (token) => {
+    if (token === 'broken') throw new Error('no token');
+    return token === 'real' ? 'ada' : null;
+  });
+  const agent = new Agent();
+  const statusOf = async (headers: Record<string, string>) =>
+    (await send(agent, `${url}/stream-kat2?sym=BTCUSDT.P`, headers)).status;
+  const resumed = { 'last-event-id': '22222222-2222-4222-8222-222222222222:3' };
+
+  expect(await statusOf({ ...resumed, authorization: 'Bearer real' })).toBe(200);
+  expect(await statusOf({ authorization: 'Bearer real' })).toBe(503);
+  for (const token of ['invented', 'broken', ''])
+    expect(await statusOf({ ...resumed, authorization: `Bearer ${token}` })).toBe(503);
+  expect(await statusOf({ 'last-event-id': 'x' })).toBe(503);
+  agent.destroy();
 });

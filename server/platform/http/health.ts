@@ -11,18 +11,33 @@ import { onlyMethods } from './calls/http-errors.ts';
 export interface ReadinessCheck {
   name: string;
   isReady(): Promise<Readiness>;
+  /** Looks nothing up, so that its answer is never an earlier one. */
+  isInstant?: true;
 }
 
 /** `degraded`: ready without this part. */
 export type Readiness = boolean | 'degraded';
 
 const CHECK_TIMEOUT_MS = 2000;
+/** All who call meanwhile share one answer: a flood of calls costs the database nothing, and turns nothing to 503. */
+const SHARED_MS = 1000;
 
 export function healthRoutes(checks: readonly ReadinessCheck[]): Hono {
   const app = new Hono();
+  const shared = new Map<ReadinessCheck, { answer: Promise<Readiness>; untilMs: number }>();
+
+  function answerOf(check: ReadinessCheck): Promise<Readiness> {
+    const nowMs = performance.now();
+    const known = shared.get(check);
+    if (known !== undefined && nowMs < known.untilMs && check.isInstant !== true) return known.answer;
+    const answer = passes(check);
+    shared.set(check, { answer, untilMs: nowMs + SHARED_MS });
+    return answer;
+  }
+
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
-    const results = await Promise.all(checks.map(async (check) => [check.name, await passes(check)] as const));
+    const results = await Promise.all(checks.map(async (check) => [check.name, await answerOf(check)] as const));
     const isReady = results.every(([, answer]) => answer !== false);
     return c.json(
       { status: isReady ? 'ready' : 'not ready', checks: Object.fromEntries(results) },
@@ -57,7 +72,7 @@ export function draining(): Draining {
   let isDraining = false;
   const cut = new AbortController();
   return {
-    readiness: { name: 'staying', isReady: async () => !isDraining },
+    readiness: { name: 'staying', isReady: async () => !isDraining, isInstant: true },
     attach(server) {
       server.prependListener('request', (_, response) => {
         if (isDraining) response.shouldKeepAlive = false;

@@ -3,7 +3,7 @@
 import { Link } from 'react-router';
 import { shortName } from '#domain/forecast/figures/figure-messages.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
-import { zonedClock, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
+import { zonedMinute, zonedShortMinute } from '#domain/format/zoned-time.ts';
 import { marketLabel } from '#domain/market/named-market.ts';
 import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/figures/track-summary.ts';
 import { revealTimeS } from '#domain/record/ledger/reveal.ts';
@@ -80,7 +80,7 @@ function keyColumns(zone: string): Column<ListedRecord>[] {
 function SlotTime({ slotMs, zone }: { slotMs: number; zone: string }) {
   return (
     <time className="figures" dateTime={new Date(slotMs).toISOString()} title={zonedMinute(slotMs, zone)}>
-      {`${zonedShortDay(slotMs, zone)}, ${zonedClock(slotMs, zone)}`}
+      {zonedShortMinute(slotMs, zone)}
     </time>
   );
 }
