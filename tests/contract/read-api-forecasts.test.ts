@@ -19,7 +19,7 @@ describeOneDatabase('forecasts through the read API', (kind) => {
 
   async function openWorld() {
     const server = await readApiServer(kind);
-    const [free, lion] = [await server.user(), await server.user()];
+    const [free, lion] = [await server.confirmedUser(), await server.confirmedUser()];
     const nowS = Math.floor(Date.now() / 1000);
     await subscribe(server.database, lion.id, 'lion', nowS - 86_400, nowS + 86_400);
     const { newKey: keyOf } = apiCalls(() => server);

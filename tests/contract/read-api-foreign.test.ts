@@ -16,7 +16,7 @@ describeOneDatabase('data of other users through the read API', (kind) => {
   const world = openedForTests(async () => {
     const server = await readApiServer(kind);
     const { newKey } = apiCalls(() => server);
-    const [ada, bob] = [await server.user(), await server.user()];
+    const [ada, bob] = [await server.confirmedUser(), await server.confirmedUser()];
     const saved = await savePrediction(server.database, { userId: ada.id });
     await asOwner(server.database).query(
       `insert into public.watched_pairs (user_id, sym, timeframe, place) values ($1::text::uuid, 'SOLUSDT.P', '5min', 1)`,
@@ -48,7 +48,7 @@ describeOneDatabase('data of other users through the read API', (kind) => {
 
   test('answers no revoked key 304 for an ETag that it once got', async () => {
     const { server } = world();
-    const user = await server.user();
+    const user = await server.confirmedUser();
     const { key, id } = await apiCalls(() => server).newKey(user);
     const etag = (await request('/predictions', key)).headers.get('etag');
     expect(await call(user.accessToken, 'revoke-api-key', { id })).toMatchObject({ ok: true });

@@ -19,7 +19,7 @@ describeOneDatabase('own predictions through the read API', (kind) => {
   /** Three of Ada's predictions, the second of which is void, and one of Bob's. */
   async function openWorld() {
     const started = await readApiServer(kind);
-    const [ada, bob] = [await started.user(), await started.user()];
+    const [ada, bob] = [await started.confirmedUser(), await started.confirmedUser()];
     const { newKey: keyOf } = apiCalls(() => started);
     const saved = [];
     for (const minute of ['10:00', '10:01', '10:02'])
@@ -82,7 +82,7 @@ describeOneDatabase('own predictions through the read API', (kind) => {
   });
 
   test('escapes a name that a spreadsheet would run', async () => {
-    const user = await server().user();
+    const user = await server().confirmedUser();
     const { key } = await newKey(user, { name: '=HYPERLINK("x")' });
     for (const coin of ['=1+1', '@SUM(A1)', '-2+3', '+1', '=cmd|"/C calc"!A0'])
       await savePrediction(server().database, { userId: user.id, coin });

@@ -54,7 +54,7 @@ describeOneDatabase('the read API', (kind) => {
     );
     await scoreFirst(started.database, generated, RECORDS_A_SLOT);
     const running = await insertRunning(started.database, last.seq + MODEL_NAMES.length);
-    const ada = await started.user();
+    const ada = await started.confirmedUser();
     for (const isVoid of [false, true]) await savePrediction(started.database, { userId: ada.id, isVoid });
     const documented = await documentedBy(started);
     const { key } = await apiCalls(() => started).newKey(ada);

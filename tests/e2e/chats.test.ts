@@ -10,7 +10,7 @@ import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
-import { newSubscriber, savePrediction } from '../support/worlds/new-accounts.ts';
+import { newSubscriber, proveAddress, savePrediction } from '../support/worlds/new-accounts.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
 
 /** Later than the end of a forecast made now. */
@@ -29,6 +29,7 @@ beforeAll(async () => {
   [kat, browser] = await Promise.all([leaseKat(), launchChromium()]);
   const account = await newSubscriber(kat.url, 'lion');
   await savePrediction(kat.url, account);
+  await proveAddress(kat.url, account);
   const context = await signedInContext(browser, kat.url, account.email, { viewport: { width: 1440, height: 900 } });
   page = await context.newPage();
   trouble = watchTrouble(page, kat.url);

@@ -21,7 +21,7 @@ test('reports immediately that the process is leaving', async () => {
   expect((await app.request('/readyz')).status).toBe(503);
 });
 
-test('calls each part anew a second later, and names what does not respond', async () => {
+test('calls each part another time a second later, and names what does not respond', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   let isReady = true;
   const app = healthRoutes([{ name: 'database', isReady: async () => isReady }]);

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { PlanName } from '#domain/billing/plans.ts';
 import { START_EVENT, storedForecastSchema, streamStartSchema } from '#domain/forecast/stream-message.ts';
 import { PASSWORD } from '../browser/site-driver.ts';
+import { codeIn, siteMailTo } from '../wire/mailbox.ts';
 
 export interface Account {
   email: string;
@@ -59,6 +60,13 @@ export async function newSubscriber(url: string, plan: Exclude<PlanName, 'free'>
   );
   if (confirmed.plan !== plan) throw new Error(`the payment did not start the plan: ${confirmed.plan}`);
   return account;
+}
+
+/** As its owner does by the email of the sign-up: before that, there are no keys, webhooks and chats. */
+export async function proveAddress(url: string, { client, email }: Account): Promise<void> {
+  const token = codeIn(await siteMailTo(url, email, /^Confirm your email address$/));
+  const { error } = await client.auth.verifyOtp({ type: 'email', email, token });
+  if (error) throw error;
 }
 
 /** Streams a Bitcoin forecast to a subscriber and saves it, in the five seconds that the stream takes. */
