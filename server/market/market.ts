@@ -1,6 +1,6 @@
 /** A failing feed takes down neither the others nor the server. */
 import type { Server } from 'node:http';
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses } from '../platform/config/addresses.ts';
@@ -43,6 +43,8 @@ import { openWatchRows } from './watch/watch-rows.ts';
 
 export interface MarketOptions {
   source: MarketSource;
+  /** Identifies a caller, whose newly opened products are counted. Absent: they aren't. */
+  addressOf?: (c: Context) => string;
   settings: Pick<MarketConfig, 'venueOrder'>;
   /** Who may connect to the live socket. */
   socketAccess: SocketAccess;
@@ -116,7 +118,7 @@ export function openMarket(options: MarketOptions): Market {
     routes: [
       marketRoutes({ history, symbols: catalogue }),
       marketListRoutes({ catalogue, clock }),
-      watchRoutes(watch),
+      watchRoutes({ ...watch, addressOf: options.addressOf }),
       calendar.routes,
       metrics.routes,
       ...chartFeedRoutes({ source, clock, log }),

@@ -7,7 +7,7 @@ import { candleStream } from './transport/candle-stream.ts';
 import { collectCandles, malformedCounter, notTradedHere, type PagingOptions } from './transport/rest-paging.ts';
 import type { KeepAlive } from './transport/upstream-socket.ts';
 import { venueClock } from './transport/venue-clock.ts';
-import { type VenueRequestOptions, venueRequests } from './transport/venue-requests.ts';
+import { type VenueRequestOptions, venueLanes } from './transport/venue-requests.ts';
 import type { Venue, VenueOptions } from './venue.ts';
 
 export interface PerpetualWire extends Pick<Venue, 'id' | 'attribution'>, Pick<VenueRequestOptions, 'readRefusal'> {
@@ -37,7 +37,7 @@ export function perpetualVenue(wire: PerpetualWire, options: VenueOptions): Venu
   const { restUrl, log, fetch, timeoutMs } = options;
   const symbols = options.symbols.filter((symbol) => symbol.assetClass === 'crypto');
   const clock = venueClock(options.clock);
-  const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs, readRefusal });
+  const lanes = venueLanes({ baseUrl: restUrl, log, fetch, timeoutMs, readRefusal });
   const malformed = malformedCounter(id, log);
 
   /** The names of a perpetual are the same on every venue, so one rule finds them all. */
@@ -45,9 +45,8 @@ export function perpetualVenue(wire: PerpetualWire, options: VenueOptions): Venu
     return symbol.sym.endsWith('.P') && options.products?.isTraded(symbol.sym) === true;
   }
 
-  function supports(symbol: MarketSymbol): boolean {
-    return symbols.some((s) => s.sym === symbol.sym) || isListed(symbol);
-  }
+  const isSpecified = ({ sym }: MarketSymbol): boolean => symbols.some((symbol) => symbol.sym === sym);
+  const supports = (symbol: MarketSymbol): boolean => isSpecified(symbol) || isListed(symbol);
 
   async function candles(
     symbol: MarketSymbol,
@@ -56,6 +55,7 @@ export function perpetualVenue(wire: PerpetualWire, options: VenueOptions): Venu
     timeframe: Timeframe = DEFAULT_TIMEFRAME,
   ): Promise<Candle[]> {
     if (!supports(symbol)) throw notTradedHere();
+    const requests = isSpecified(symbol) ? lanes.specified : lanes.products;
     const get = (path: string, query: Query) => requests.getJson(path, query, signal);
     // Requested before the rows: candles closed by then are final in them, even if a bar ends in between.
     const asOfMs = time.parse(await get(time.path, {}));

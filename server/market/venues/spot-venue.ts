@@ -10,7 +10,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { polledUpdates, pollingReaders } from './transport/polled-updates.ts';
 import { malformedCounter, notTradedHere } from './transport/rest-paging.ts';
-import { type VenueRequestOptions, type VenueRequests, venueRequests } from './transport/venue-requests.ts';
+import { type VenueRequestOptions, type VenueRequests, venueLanes } from './transport/venue-requests.ts';
 import type { Venue, VenueOptions } from './venue.ts';
 import { VENUE_REFUSALS } from './venue-refusals.ts';
 
@@ -86,7 +86,7 @@ type SpotOptions = Omit<VenueOptions, 'wsUrl' | 'socketTiming' | 'symbols'>;
 
 function spotVenue({ id, attribution, readRefusal, load }: SpotWire, options: SpotOptions): Venue {
   const { restUrl, clock, log, fetch, timeoutMs, products } = options;
-  const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs, readRefusal });
+  const { products: requests } = venueLanes({ baseUrl: restUrl, log, fetch, timeoutMs, readRefusal });
   const malformed = malformedCounter(id, log);
   const readers = pollingReaders();
 

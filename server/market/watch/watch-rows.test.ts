@@ -57,6 +57,8 @@ function open(options: Partial<WatchRowsOptions> = {}) {
     state,
     latest,
     emit: (candle: Candle) => emit({ symbol: BTC, candle, isClosed: false }),
+    rows,
+    pairs,
     rowsOf: (keys: string) => rows.rowsOf(pairs(keys)),
     async rowOf(key: string): Promise<KnownRow> {
       const [row] = await rows.rowsOf(pairs(key));
@@ -184,7 +186,7 @@ test('answers without a slow venue', async () => {
 });
 
 const app = (rowsOf: (pairs: readonly WatchedPair[]) => Promise<[]> = async () => []) => {
-  const routes = watchRoutes({ rowsOf });
+  const routes = watchRoutes({ rowsOf, newProducts: async () => 0 });
   routes.onError((error) => {
     if (!isAppError(error)) throw error;
     return errorResponse(error);
@@ -220,4 +222,39 @@ test.each([
 
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ details: { parameter: 'pairs', problem } });
+});
+
+test('opens a hundred new products a minute for an address, and refuses more without calling a venue', async () => {
+  const rowsOf = vi.fn(async (): Promise<[]> => []);
+  let count = 60;
+  const routes = watchRoutes({
+    rowsOf,
+    newProducts: async () => count,
+    addressOf: (c) => c.req.header('x-from') ?? '',
+  });
+  routes.onError((error) => errorResponse(error));
+  const statusFrom = async (from: string) =>
+    (await routes.request('/market/watch?pairs=BTCUSDT.P:1min', { headers: { 'x-from': from } })).status;
+
+  expect([await statusFrom('a'), await statusFrom('a'), await statusFrom('b')]).toEqual([200, 429, 200]);
+  expect(rowsOf).toHaveBeenCalledTimes(2);
+  // What is read already, or fits, is still answered.
+  count = 0;
+  expect(await statusFrom('a')).toBe(200);
+  count = 40;
+  expect(await statusFrom('a')).toBe(200);
+});
+
+test('counts as new neither the ten symbols, nor products that are read, nor names of no product', async () => {
+  const coin = { ...BTC, sym: 'PEPEUSDT.P', label: 'PEPE/USDT' };
+  const symbols = {
+    savedSymbol: async (sym: string) => (sym === coin.sym ? coin : null),
+    tradedSymbol: async () => coin,
+  };
+  const { rowsOf, rows, pairs } = open({ symbols });
+  const names = pairs('BTCUSDT.P:1min PEPEUSDT.P:1min PEPEUSDT.P:5min NONE:1min');
+
+  expect(await rows.newProducts(names)).toBe(1);
+  await rowsOf('PEPEUSDT.P:1min');
+  expect(await rows.newProducts(names)).toBe(0);
 });

@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { within } from '#domain/time/deadline.ts';
 import { type BarRange, barRange, type RangeGap } from '#domain/watchlist/bar-range.ts';
@@ -28,6 +28,8 @@ export interface WatchRowsOptions {
 export interface WatchRows {
   /** Never rejects for a venue's failure: the pair's row reports it. */
   rowsOf(pairs: readonly WatchedPair[]): Promise<WatchRow[]>;
+  /** Products among them that are not read yet: for each, a venue is called. */
+  newProducts(pairs: readonly WatchedPair[]): Promise<number>;
   close(): void;
 }
 
@@ -152,11 +154,21 @@ export function openWatchRows(options: WatchRowsOptions): WatchRows {
       await within(Promise.all([...wanted.values()].map(refresh)), isNew ? patienceMs : NEWER_MS);
       return pairs.map((pair) => rowOf(pair, wanted.get(pair.sym)));
     },
+    async newProducts(pairs) {
+      const names = new Set(pairs.flatMap(({ sym }) => (watched.has(sym) || isSpecified(sym) ? [] : [sym])));
+      // A name of no product calls no venue.
+      const found = await Promise.all([...names].map((sym) => tradedNow(sym).catch(() => null)));
+      return found.filter((symbol) => symbol !== null).length;
+    },
     close() {
       unwatch();
       lifetime.abort();
     },
   };
+}
+
+function isSpecified(sym: string): boolean {
+  return SYMBOLS.some((symbol) => symbol.sym === sym);
 }
 
 function dayOf(minutes: readonly Candle[], last: Candle): Pick<Day, 'minutes' | 'last' | 'change' | 'line'> {

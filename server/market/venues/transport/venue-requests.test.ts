@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../../platform/telemetry/log.ts';
-import { venueRequests } from './venue-requests.ts';
+import { venueLanes, venueRequests } from './venue-requests.ts';
 
 const log = createLogger('silent');
 const never = new AbortController().signal;
@@ -169,4 +169,36 @@ test('reports ECONNREFUSED when no server listens', async () => {
   const requests = venueRequests({ baseUrl: `http://127.0.0.1:${port}`, log });
 
   await expect(requests.getJson('/', {}, never)).rejects.toMatchObject({ details: { reason: 'ECONNREFUSED' } });
+});
+
+test('lets products that visitors open wait and fail without silencing the ten symbols, except for a ban', async () => {
+  const calls: string[] = [];
+  let answer = () => new Response('', { status: 500 });
+  const { specified, products } = venueLanes({
+    ...{ baseUrl: 'http://venue.test', log, monotonicMs: () => 0 },
+    fetch: async (url) => {
+      calls.push(new URL(String(url)).pathname);
+      return answer();
+    },
+  });
+  const outcome = (requests: typeof products, path: string) =>
+    requests.getJson(path, {}, never).then(
+      () => 'answered',
+      (error: { details: { retryAfterS?: number } }) => error.details.retryAfterS ?? 'refused',
+    );
+
+  // 500 at the same time: 25 have their turn, a hundred wait, the others are refused here.
+  const flood = Array.from({ length: 500 }, () => outcome(products, '/product'));
+  expect(await Promise.all(flood.slice(125))).toEqual(Array.from({ length: 375 }, () => 5));
+  await Promise.all(flood.slice(0, 25));
+  expect(calls.length).toBeLessThanOrEqual(25);
+  expect(await outcome(products, '/product')).toBeTypeOf('number');
+
+  answer = () => Response.json({});
+  expect(await outcome(specified, '/btc')).toBe('answered');
+  answer = () => new Response('', { status: 418, headers: { 'retry-after': '60' } });
+  const before = calls.length;
+  await outcome(specified, '/btc');
+  expect(await outcome(products, '/product')).toBe(60);
+  expect(calls.length).toBe(before + 1);
 });

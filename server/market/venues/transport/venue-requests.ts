@@ -1,7 +1,11 @@
-/** A ban grows with each call made during it, so after a refusal the next callers cause none. */
+/**
+ * A ban grows with each call made during it, so after a refusal the next callers cause none. Products that visitors
+ * choose have separate calls, so that they cannot silence a venue for the ten symbols.
+ */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { type BodyRefusal, REFUSAL_PAUSE_MS, type ReadRefusal } from '../../../platform/feeds/body-refusal.ts';
+import { type RateLimit, turnsOf } from '../../../platform/http/guards/rate-limit.ts';
 import { readBounded, readRetryAfterMs } from '../../../platform/outbound/foreign-answer.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import { step } from '../../../platform/telemetry/steps.ts';
@@ -42,16 +46,53 @@ const PAUSE_MS: Readonly<Record<number, number>> = {
   451: 600_000,
 };
 
-export function venueRequests(options: VenueRequestOptions): VenueRequests {
+/** A venue that bans this address or key bans it for every call. */
+interface Ban {
+  untilMs: number;
+}
+
+/** Statuses of a ban; kinds of refusals in a body. */
+const BANS: readonly (number | BodyRefusal['kind'])[] = [418, 401, 403, 451, 'banned'];
+
+/** Calls of products beside the ten: a quarter of what the strictest venue allows, if each has the weight of a full page. */
+const PRODUCT_CALLS: RateLimit = { points: 25, perS: 5 };
+/** More would wait longer than any reader does. */
+const MOST_WAITING = 100;
+
+export interface VenueLanes {
+  /** For the ten symbols. */
+  specified: VenueRequests;
+  /**
+   * For all other products, which anyone may request by the hundred. Their calls wait for their turn, and when they fail or
+   * are too many, only they pause.
+   */
+  products: VenueRequests;
+}
+
+export function venueLanes(options: VenueRequestOptions): VenueLanes {
+  const ban: Ban = { untilMs: 0 };
+  return {
+    specified: venueRequests(options, ban),
+    products: venueRequests(options, ban, turnsOf(PRODUCT_CALLS, MOST_WAITING)),
+  };
+}
+
+/** @param turn  resolves when a call may start; rejects if too many wait */
+export function venueRequests(
+  options: VenueRequestOptions,
+  ban: Ban = { untilMs: 0 },
+  turn: (() => Promise<void>) | null = null,
+): VenueRequests {
   const { log, fetch: send = fetch, timeoutMs = TIMEOUT_MS, monotonicMs = () => performance.now() } = options;
   const { readRefusal = () => null, headers = {} } = options;
   const baseUrl = options.baseUrl.replace(/\/$/, '');
   let failures = 0;
   let heldUntilMs = 0;
 
-  function hold(pauseMs: number, reason: string): void {
+  function hold(pauseMs: number, reason: string, isBan = false): void {
     // A milder answer that arrives after a ban does not shorten it.
     heldUntilMs = Math.max(heldUntilMs, monotonicMs() + pauseMs);
+    if (isBan) ban.untilMs = Math.max(ban.untilMs, heldUntilMs);
     log.warn({ venue: baseUrl, pauseMs, reason }, 'calls to a venue paused');
   }
 
@@ -65,11 +106,27 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
   }
 
   async function get<T>(path: string, query: Query, signal: AbortSignal, read: (text: string) => T): Promise<T> {
-    const heldMs = heldUntilMs - monotonicMs();
-    if (heldMs > 0) throw unavailable({ retryAfterS: Math.ceil(heldMs / 1000) });
+    refuseWhileHeld();
+    if (turn !== null) {
+      await inTurn(turn, signal);
+      refuseWhileHeld();
+    }
     const url = new URL(baseUrl + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     return step({ kind: 'feed', name: url.host }, () => fetchAnswer(url, signal, read));
+  }
+
+  /** @throws AppError `venue/unavailable` */
+  function refuseWhileHeld(): void {
+    const heldMs = Math.max(heldUntilMs, ban.untilMs) - monotonicMs();
+    if (heldMs > 0) throw unavailable({ retryAfterS: Math.ceil(heldMs / 1000) });
+  }
+
+  async function inTurn(wait: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    await wait().catch((error: unknown) => {
+      throw unavailable({ reason: 'too many calls wait', retryAfterS: PRODUCT_CALLS.perS }, error);
+    });
+    signal.throwIfAborted();
   }
 
   async function fetchAnswer<T>(url: URL, signal: AbortSignal, read: (text: string) => T): Promise<T> {
@@ -96,7 +153,7 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
     const { status } = response;
     const pauseMs = PAUSE_MS[status];
     if (pauseMs !== undefined)
-      hold(readRetryAfterMs(response.headers.get('retry-after')) ?? pauseMs, `status ${status}`);
+      hold(readRetryAfterMs(response.headers.get('retry-after')) ?? pauseMs, `status ${status}`, BANS.includes(status));
     // Our own mistake (an unknown symbol) says nothing about the venue's health.
     else if (status >= 500) countFailure(`status ${status}`);
     else {
@@ -109,7 +166,7 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
 
   function refuseInBody({ reason, kind }: BodyRefusal): AppError {
     const pauseMs = REFUSAL_PAUSE_MS[kind];
-    if (pauseMs !== undefined) hold(pauseMs, reason);
+    if (pauseMs !== undefined) hold(pauseMs, reason, BANS.includes(kind));
     else if (kind === 'failing') countFailure(reason);
     log.warn({ venue: baseUrl, reason: reason.slice(0, 200) }, 'venue refused');
     return refused(reason.slice(0, 200));
