@@ -121,6 +121,12 @@ declare global {
   }
 }
 
+/** Runs in the page: the document has arrived, and its styles, without which nothing is painted. */
+function isDrawn(): boolean {
+  const paints = performance.getEntriesByName('first-contentful-paint');
+  return document.readyState !== 'loading' && paints.length > 0;
+}
+
 /** Runs in the page. */
 function noteControls(): void {
   window.drawn = [];
@@ -140,8 +146,9 @@ test.each([
 ])('replaces no control of the drawn page %s (signed in: %s)', async (path, isSignedIn, screen) => {
   const page = await openPage(isSignedIn, screen);
   const release = await hold(page, SCRIPTS);
-  // The styles have arrived too.
-  await page.goto(kat.url + path);
+  // Not until the load event, which waits for scripts that the page has requested by then.
+  await page.goto(kat.url + path, { waitUntil: 'commit' });
+  await page.waitForFunction(isDrawn);
   await page.evaluate(noteControls);
   await release();
   if (path === '/kat') await waitUntilComplete(page, isSignedIn);

@@ -136,6 +136,7 @@ describe('the record on one page', () => {
   });
 
   test('verifies a whole day and its signature in the browser by keyboard', async () => {
+    await page.getByText('A day', { exact: true }).click();
     await page.getByRole('button', { name: 'Check this day' }).focus();
     await page.keyboard.press('Enter');
 
