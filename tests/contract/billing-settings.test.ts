@@ -69,6 +69,7 @@ test('takes payments by the provider with keys: no sandbox, its own script, and 
 
 test('sells no price that left the settings, and keeps its plan', async () => {
   const later = { ...KEYS, STRIPE_PRICES: 'bobcat=price_of_bobcat,lion=price_of_lion_2' };
+  await withServer(KEYS, async () => undefined);
   await withServer(later, async () => {
     const prices = await database.query(
       SERVICE,
