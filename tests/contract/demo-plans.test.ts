@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import { startSandboxPayments } from '../../sandbox/payments/sandbox-payments.ts';
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts';
@@ -10,7 +10,6 @@ import { subscribeDemoAccounts } from '../../scripts/demo/subscribe.ts';
 import { type Database, SERVICE } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { dayDatabase } from '../support/database/day-database.ts';
-import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
 import { siteMailTo } from '../support/wire/mailbox.ts';
 import { openBillingWorld, PRICES } from '../support/worlds/billing-world.ts';
@@ -45,54 +44,68 @@ const BOUGHT = [
   { email: 'lion@example.com', price_id: PRICES.lion, status: 'active' },
 ];
 
-// Uses its own world: the demo accounts have fixed addresses, and the tests count all subscriptions.
-const world = openedForTests(async () => {
-  const opened = await openBillingWorld(dayDatabase);
-  await signUpAll(opened.url);
+/** Each test has its own world: the demo accounts have fixed addresses, and the tests count all subscriptions. */
+async function openShop() {
+  const world = await openBillingWorld(dayDatabase);
+  onTestFinished(() => world.close());
+  await signUpAll(world.url);
+  return { world, shop: { url: world.url, source: SOURCE, priceIds: PRICES } };
+}
+
+/** As `openShop`, after the accounts have bought their plans. */
+async function openShopWithPlans() {
+  const opened = await openShop();
+  expect(await subscribeDemoAccounts(opened.shop)).toEqual([]);
+  await opened.world.settled();
   return opened;
-});
-const shop = () => ({ url: world().url, source: SOURCE, priceIds: PRICES });
+}
 
 test("buys each paid account's plan on the hosted page and sends its receipt", async () => {
-  expect(await subscribeDemoAccounts(shop())).toEqual([]);
+  const { world, shop } = await openShop();
 
-  expect(await plansIn(world().database)).toEqual(BOUGHT);
-  const receipt = await siteMailTo(world().url, 'lion@example.com', /receipt/);
+  expect(await subscribeDemoAccounts(shop)).toEqual([]);
+
+  expect(await plansIn(world.database)).toEqual(BOUGHT);
+  const receipt = await siteMailTo(world.url, 'lion@example.com', /receipt/);
   expect(receipt.text).toContain('We received $69.99.');
-  expect((await world().stripe.subscriptions.list()).data).toHaveLength(2);
+  expect((await world.stripe.subscriptions.list()).data).toHaveLength(2);
 });
 
 test("buys nothing for an account with a plan, even one set to cancel at the period's end", async () => {
-  const { data } = await world().stripe.subscriptions.list();
-  for (const { id } of data) await world().stripe.subscriptions.update(id, { cancel_at_period_end: true });
-  await world().settled();
+  const { world, shop } = await openShopWithPlans();
+  const { data } = await world.stripe.subscriptions.list();
+  for (const { id } of data) await world.stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  await world.settled();
 
-  expect(await subscribeDemoAccounts(shop())).toEqual([]);
+  expect(await subscribeDemoAccounts(shop)).toEqual([]);
 
-  expect((await world().stripe.subscriptions.list({ status: 'all' })).data).toHaveLength(2);
+  expect((await world.stripe.subscriptions.list({ status: 'all' })).data).toHaveLength(2);
 });
 
 test('buys the plan again for an account whose plan has ended', async () => {
-  const { data } = await world().stripe.subscriptions.list({ price: PRICES.lion });
-  for (const { id } of data) await world().stripe.subscriptions.cancel(id);
-  await world().settled();
+  const { world, shop } = await openShopWithPlans();
+  const { data } = await world.stripe.subscriptions.list({ price: PRICES.lion });
+  for (const { id } of data) await world.stripe.subscriptions.cancel(id);
+  await world.settled();
 
-  expect(await subscribeDemoAccounts(shop())).toEqual([]);
+  expect(await subscribeDemoAccounts(shop)).toEqual([]);
 
-  expect(await plansIn(world().database)).toEqual(BOUGHT);
-  expect((await world().stripe.subscriptions.list({ status: 'all' })).data).toHaveLength(3);
+  expect(await plansIn(world.database)).toEqual(BOUGHT);
+  expect((await world.stripe.subscriptions.list({ status: 'all' })).data).toHaveLength(3);
 });
 
 test("reports each account's failure in one sentence without stopping the other accounts", async () => {
-  await world().database.query(
+  const { world, shop } = await openShop();
+  await world.database.query(
     { role: 'owner', claims: null },
     `update auth.users set encrypted_password = 'x' where email = 'bobcat@example.com'`,
   );
 
-  expect(await subscribeDemoAccounts(shop())).toEqual([
+  expect(await subscribeDemoAccounts(shop)).toEqual([
     'bobcat@example.com has no plan: sign-in (password or second factor were changed) was refused (400)',
   ]);
-  expect(await subscribeDemoAccounts({ ...shop(), source: null })).toEqual([
+  expect(await plansIn(world.database)).toEqual(BOUGHT.filter(({ email }) => email === 'lion@example.com'));
+  expect(await subscribeDemoAccounts({ ...shop, source: null })).toEqual([
     'bobcat@example.com has no plan: nothing can be bought here',
     'lion@example.com has no plan: nothing can be bought here',
   ]);
