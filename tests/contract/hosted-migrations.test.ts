@@ -3,7 +3,7 @@
  * files.
  */
 import { readdirSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
@@ -17,7 +17,14 @@ const isHere = testDatabaseKinds().includes('postgres');
 
 describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
   const project = openedForTests(() => startHostedProject({ isFresh: true }));
-  const again = () => migrate(project().database, { log: testLog, isHosted: true });
+  const again = (database: Database) => migrate(database, { log: testLog, isHosted: true });
+
+  /** A separate project, for a test that changes which migrations are recorded. */
+  async function ownCopy(): Promise<Database> {
+    const copy = await startHostedProject();
+    onTestFinished(() => copy.close());
+    return copy.database;
+  }
 
   test('applies the migrations with a login that is no superuser, except those only our backend needs', async () => {
     const [login] = await project().database.query(OWNER, 'select rolsuper from pg_roles where rolname = current_user');
@@ -25,7 +32,7 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
 
     expect(login).toEqual({ rolsuper: false });
     expect(applied).toEqual(FILES.map((file) => ({ name: `migrations/${file}` })));
-    expect(await again()).toEqual([]);
+    expect(await again(project().database)).toEqual([]);
   });
 
   test('grants visitors and users the same rights as on our own backend', async () => {
@@ -76,15 +83,16 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
   });
 
   test("skips migrations that the project's own tool applied", async () => {
-    await project().database.query(OWNER, 'delete from private.schema_migrations');
+    const database = await ownCopy();
+    await database.query(OWNER, 'delete from private.schema_migrations');
 
-    expect(await again()).toEqual([]);
-    const [known] = await project().database.query(OWNER, 'select count(*) as n from private.schema_migrations');
+    expect(await again(database)).toEqual([]);
+    const [known] = await database.query(OWNER, 'select count(*) as n from private.schema_migrations');
     expect(known).toEqual({ n: FILES.length });
   });
 
   test("takes over a project to which the former files were applied, by us or by the project's own tool", async () => {
-    const { database } = project();
+    const database = await ownCopy();
     const inTool = async () =>
       (await database.query(OWNER, 'select version from supabase_migrations.schema_migrations order by 1')).map(
         ({ version }) => version,
@@ -101,7 +109,7 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
         [former],
       );
 
-      expect(await again()).toEqual([]);
+      expect(await again(database)).toEqual([]);
 
       expect(await recordedMigrations(database)).toEqual(FILES.map((file) => `migrations/${file}`));
       expect(await inTool()).toEqual(versions);
@@ -109,14 +117,14 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
   });
 
   test('refuses a project to which its own tool applied only some former files', async () => {
-    const { database } = project();
+    const database = await ownCopy();
     await recordFormerMigrations(database, 0);
     await database.query(
       OWNER,
       "update supabase_migrations.schema_migrations set version = '20261121000000' where version = '20261130000000'",
     );
 
-    await expect(again()).rejects.toThrow('1 of the 53 migrations');
+    await expect(again(database)).rejects.toThrow('1 of the 53 migrations');
   });
 });
 
