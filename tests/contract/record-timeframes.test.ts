@@ -1,7 +1,7 @@
 /** Forecasts of longer candles, from the house's slot to the figures: real networks on the sandbox market, a real chain. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
@@ -49,6 +49,13 @@ const COINS = SYMBOLS.filter(({ assetClass }) => assetClass === 'crypto');
 const SLOT_S = Date.parse('2025-11-15T09:00:00Z') / 1000;
 const DAY = '2025-11-15';
 const LONGER = ['5min', '15min'] as const;
+/** The times at which the records are scored. At the last one every outcome is known. */
+const SCORING_S = [
+  SLOT_S + revealAfterS('1min') + 300,
+  SLOT_S + revealAfterS('5min'),
+  SLOT_S + revealAfterS('15min') - 1,
+  SLOT_S + revealAfterS('15min'),
+];
 
 const baselines = await openBaselines();
 const runner = inProcessRunner();
@@ -69,11 +76,26 @@ afterAll(async () => {
 describeOneDatabase('the record of longer candles', (kind) => {
   let database: Database;
   let stack: MarketStack;
+  /** BTC's close before the whole hour, read while its forecasts were issued. */
+  const closes = new Map<Timeframe, number | undefined>();
+  /** How many records were scored at each time of SCORING_S. */
+  const scored: Partial<Record<Timeframe, number>>[] = [];
 
+  // One day for all tests: two slots are issued, and scored as their candles close.
   beforeAll(async () => {
     database = await openTestDatabase(kind);
     stack = await startMarketStack();
     stack.clock.ms = SLOT_S * 1000;
+    await issueSlot(SLOT_S);
+    for (const timeframe of TIMEFRAMES) {
+      const { candles } = await stack.history.latest(BTC, 450, never, timeframe);
+      closes.set(timeframe, candles.find(({ time }) => time === SLOT_S - barSecondsOf(timeframe))?.close);
+    }
+    await issueSlot(SLOT_S + 300);
+    for (const epochS of SCORING_S) {
+      await moveTo(epochS);
+      scored.push(await scoredBy());
+    }
   });
   afterAll(async () => {
     await stack.close();
@@ -91,7 +113,8 @@ describeOneDatabase('the record of longer candles', (kind) => {
         const series = await Promise.all(COINS.map((symbol) => past.recent(symbol, never, timeframe)));
         return series.map((one) => one?.candles.at(-1)?.time);
       };
-      await expect.poll(ends, { message: timeframe }).toEqual(COINS.map(() => Math.floor(epochS / barS) * barS - barS));
+      const expected = COINS.map(() => Math.floor(epochS / barS) * barS - barS);
+      await vi.waitFor(async () => expect(await ends(), timeframe).toEqual(expected), { timeout: WAIT_MS });
     }
   }
 
@@ -137,22 +160,18 @@ describeOneDatabase('the record of longer candles', (kind) => {
   const get = async (path: string, clock?: Clock) => await app(clock).routes.request(`http://localhost${path}`);
 
   test('issues every coin at every timeframe in a whole hour, and five minutes later only one-minute ones', async () => {
-    await issueSlot(SLOT_S);
-    const first = await records();
+    const all = await records();
+    const first = all.filter(({ body }) => body.slot === SLOT_S);
     expect(first).toHaveLength(3 * COINS.length);
     for (const { body } of first) {
       const timeframe = timeframeOfRecord(body);
-      expect(body.slot).toBe(SLOT_S);
       expect(body.baseline).toBe(baselines.currentOf(timeframe).version);
       expect(body.version).toBe((await registry.open('bobcat', timeframe)).modelVersion);
-      const { candles } = await stack.history.latest(BTC, 450, never, timeframe);
-      const last = candles.find(({ time }) => time === SLOT_S - barSecondsOf(timeframe));
-      if (body.sym === BTC.sym) expect(body.close).toBe(String(last?.close));
+      if (body.sym === BTC.sym) expect(body.close).toBe(String(closes.get(timeframe)));
     }
 
-    await issueSlot(SLOT_S + 300);
-    expect((await records()).slice(3 * COINS.length).map(({ body }) => timeframeOfRecord(body))).toEqual(
-      Array.from({ length: COINS.length }, () => '1min'),
+    expect(all.slice(3 * COINS.length).map(({ body }) => [body.slot, timeframeOfRecord(body)])).toEqual(
+      COINS.map(() => [SLOT_S + 300, '1min']),
     );
   });
 
@@ -185,14 +204,12 @@ describeOneDatabase('the record of longer candles', (kind) => {
   });
 
   test('scores each with its timeframe’s 50 candles once the last has closed', async () => {
-    await moveTo(SLOT_S + revealAfterS('1min') + 300);
-    expect(await scoredBy()).toEqual({ '1min': 2 * COINS.length });
-    await moveTo(SLOT_S + revealAfterS('5min'));
-    expect(await scoredBy()).toEqual({ '1min': 2 * COINS.length, '5min': COINS.length });
-    await moveTo(SLOT_S + revealAfterS('15min') - 1);
-    expect(await scoredBy()).toEqual({ '1min': 2 * COINS.length, '5min': COINS.length });
-    await moveTo(SLOT_S + revealAfterS('15min'));
-    expect(await scoredBy()).toEqual({ '1min': 2 * COINS.length, '5min': COINS.length, '15min': COINS.length });
+    expect(scored).toEqual([
+      { '1min': 2 * COINS.length },
+      { '1min': 2 * COINS.length, '5min': COINS.length },
+      { '1min': 2 * COINS.length, '5min': COINS.length },
+      { '1min': 2 * COINS.length, '5min': COINS.length, '15min': COINS.length },
+    ]);
 
     for (const { body, score } of await records()) {
       if (body.sym !== BTC.sym || body.slot !== SLOT_S || body.tf === undefined) continue;
