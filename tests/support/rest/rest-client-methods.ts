@@ -57,7 +57,24 @@ const ALPHA = 'alpha';
 const BETA = 'beta';
 const GAMMA = 'gamma, "delta"';
 const SURE = '100%_sure';
-const ONLY_TITLE = [{ title: 'by method' }];
+/** Title or label of every row that a case inserts; the test deletes it afterwards. */
+export const WRITTEN = 'by method';
+const ONLY_TITLE = [{ title: WRITTEN }];
+
+/** A case that first inserts the row that its call is about. */
+function withRow(insert: (client: SupabaseClient) => PromiseLike<Answer>, { call, ...rest }: MethodCase): MethodCase {
+  return {
+    ...rest,
+    async call(client) {
+      const { error } = await insert(client);
+      if (error !== null) throw new Error(`the row was not inserted: ${error.code}`);
+      return call(client);
+    },
+  };
+}
+
+const insertNote = (client: SupabaseClient) => notesOf(client).insert({ title: WRITTEN });
+const insertState = (client: SupabaseClient) => client.from('contract_states').insert({ label: WRITTEN, count: 1 });
 
 const READS: Readonly<Record<string, MethodCase>> = {
   from: gives((client) => notesOf(client).select('title').eq('score', 3), [{ title: ALPHA }]),
@@ -121,22 +138,31 @@ const READS: Readonly<Record<string, MethodCase>> = {
 };
 
 const WRITES: Readonly<Record<string, MethodCase>> = {
-  insert: gives((client) => notesOf(client).insert({ title: 'by method' }).select('title'), ONLY_TITLE),
+  insert: gives((client) => notesOf(client).insert({ title: WRITTEN }).select('title'), ONLY_TITLE),
   upsert: gives(
     (client) =>
-      client.from('contract_states').upsert({ label: 'by method', count: 1 }, { onConflict: 'label' }).select('label'),
-    [{ label: 'by method' }],
+      client.from('contract_states').upsert({ label: WRITTEN, count: 1 }, { onConflict: 'label' }).select('label'),
+    [{ label: WRITTEN }],
   ),
-  update: gives(
-    (client) => notesOf(client).update({ score: 7 }, { count: 'exact' }).eq('title', 'by method'),
-    [204, 1],
-    ({ status, count }) => [status, count],
+  update: withRow(
+    insertNote,
+    gives(
+      (client) => notesOf(client).update({ score: 7 }, { count: 'exact' }).eq('title', WRITTEN),
+      [204, 1],
+      ({ status, count }) => [status, count],
+    ),
   ),
-  maxAffected: gives(
-    (client) => atMost(1, notesOf(client).update({ score: 8 }).eq('title', 'by method')).select('score'),
-    [{ score: 8 }],
+  maxAffected: withRow(
+    insertNote,
+    gives(
+      (client) => atMost(1, notesOf(client).update({ score: 8 }).eq('title', WRITTEN)).select('score'),
+      [{ score: 8 }],
+    ),
   ),
-  delete: gives((client) => notesOf(client).delete().eq('title', 'by method').select('title'), ONLY_TITLE),
+  delete: withRow(
+    insertNote,
+    gives((client) => notesOf(client).delete().eq('title', WRITTEN).select('title'), ONLY_TITLE),
+  ),
 };
 
 const REFUSED: Readonly<Record<string, MethodCase>> = {
@@ -168,7 +194,7 @@ const REFUSED: Readonly<Record<string, MethodCase>> = {
   },
 };
 
-/** By name, in call order: the writes insert, change and delete one row titled 'by method'. */
+/** By name. */
 export const CLIENT_METHODS: Readonly<Record<string, MethodCase>> = { ...READS, ...WRITES, ...REFUSED };
 
 /** Options of those methods that change the request. */
@@ -184,17 +210,20 @@ export const CLIENT_OPTIONS: Readonly<Record<string, MethodCase>> = {
     7,
     ({ count }) => count,
   ),
-  'upsert({ ignoreDuplicates: true })': gives(
-    (client) =>
-      client
-        .from('contract_states')
-        .upsert({ label: 'by method', count: 9 }, { onConflict: 'label', ignoreDuplicates: true })
-        .select('count'),
-    [],
+  'upsert({ ignoreDuplicates: true })': withRow(
+    insertState,
+    gives(
+      (client) =>
+        client
+          .from('contract_states')
+          .upsert({ label: WRITTEN, count: 9 }, { onConflict: 'label', ignoreDuplicates: true })
+          .select('count'),
+      [],
+    ),
   ),
   'insert({ defaultToNull: false })': {
     ...refused((rows) => rows),
-    call: (client) => notesOf(client).insert([{ title: 'by method' }], { defaultToNull: false }),
+    call: (client) => notesOf(client).insert([{ title: WRITTEN }], { defaultToNull: false }),
   },
   'order({ referencedTable })': refused((rows) => rows.order('count', { referencedTable: 'contract_states' })),
   'limit({ referencedTable })': refused((rows) => rows.limit(1, { referencedTable: 'contract_states' })),
