@@ -152,6 +152,14 @@ describeEachDatabase('simultaneous access to stored files', (kind) => {
   });
 
   test("sweeps a crash's old leftovers, but no bytes that a row refers to", async () => {
+    const deps = { database: server.database, files, log: createLogger('silent') };
+    // Set explicitly, because the file system's clock may differ from this process's.
+    const date = async (timeS: number) => {
+      for (const path of await filesOnDisk()) await utimes(path, timeS, timeS);
+    };
+    // Other tests leave orphans too, such as a deleted account's files.
+    await date(Date.now() / 1000 - TWO_HOURS_S);
+    await sweep(deps);
     const { avatars, id } = await signedIn();
     await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
     const orphan = randomUUID();
@@ -159,12 +167,7 @@ describeEachDatabase('simultaneous access to stored files', (kind) => {
     const draft = join(folder, orphan.slice(0, 2), `${randomUUID()}.draft`);
     await writeFile(draft, 'half');
     const remaining = (await filesOnDisk()).filter((path) => !path.includes(orphan) && path !== draft);
-    const deps = { database: server.database, files, log: createLogger('silent') };
 
-    // Set explicitly, because the file system's clock may differ from this process's.
-    const date = async (timeS: number) => {
-      for (const path of await filesOnDisk()) await utimes(path, timeS, timeS);
-    };
     await date(Date.now() / 1000);
     const young = await sweep(deps);
     await date(Date.now() / 1000 - TWO_HOURS_S);

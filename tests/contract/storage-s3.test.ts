@@ -1,5 +1,5 @@
 /** Stored files in an S3-compatible store: the same calls, a store that fails, and what it then leaves behind. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { s3Files } from '../../server/backend/storage/files/s3-files.ts';
 import { sweep } from '../../server/backend/storage/sweep.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
@@ -25,6 +25,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     await server?.close();
     await peer?.close();
   });
+  beforeEach(() => peer.objects.clear());
 
   test('stores files under our names, with every request signed', async () => {
     const { avatars, id } = await signedIn();
