@@ -42,7 +42,7 @@ export function sendBroken(
     case 'cut-off': {
       const whole = answer();
       const text = Buffer.isBuffer(whole.body) ? whole.body : textOf(whole);
-      sendAnswer(response, { ...whole, body: text.slice(0, Math.ceil(text.length / 2)) });
+      sendAnswer(response, { ...whole, body: firstHalf(text) });
       return;
     }
     case 'values': {
@@ -61,4 +61,10 @@ export function sendBroken(
       return;
     }
   }
+}
+
+/** Ends within a JSON value: a list of lines that ends after a line would be whole. */
+function firstHalf(whole: string | Buffer): string | Buffer {
+  const half = whole.slice(0, Math.ceil(whole.length / 2));
+  return typeof half === 'string' ? half.replace(/\}?\n?$/, '') : half;
 }

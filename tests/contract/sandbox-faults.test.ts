@@ -66,6 +66,23 @@ test('injects a page instead of JSON, half an answer, no answer and a cut connec
   expect((await klinesOf(sandbox)).status).toBe(200);
 });
 
+test('cuts an answer of lines off within a line, never after one', async () => {
+  const { sandbox } = await start();
+  const headers = { authorization: `Basic ${btoa('sandbox:')}` };
+  const fixed = 'dataset=GLBX.MDP3&symbols=GC.v.0&stype_in=continuous&schema=ohlcv-1m&encoding=json';
+
+  for (let minutes = 2; minutes <= 40; minutes += 2) {
+    const start = new Date(Date.parse('2025-11-12T14:59:00Z') - minutes * 60_000).toISOString();
+    const target = `/v0/timeseries.get_range?${fixed}&start=${start}&end=2025-11-12T14:59:00Z`;
+    sandbox.faults.add({ part: 'rest', dialect: 'databento', what: 'cut-off', count: 1 });
+    const answer = await fetch(sandbox.addresses.databento.restUrl + target, { headers });
+    const lastLine = (await answer.text()).split('\n').at(-1) ?? '';
+
+    expect(lastLine).toMatch(/^\{/);
+    expect(() => JSON.parse(lastLine)).toThrow(SyntaxError);
+  }
+});
+
 test('injects rows out of order and repeated rows', async () => {
   const { sandbox } = await start();
   const good: unknown[][] = await (await klinesOf(sandbox)).json();
