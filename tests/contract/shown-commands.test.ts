@@ -13,6 +13,7 @@ import { openOperatorPipe } from '../../server/operations/operator-pipe.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { holderOf } from '../../server/platform/database/pglite/data-lock.ts';
 import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
+import { makeRecordKeys, recordKeyPath, rotateRecordKey } from '../../server/record/ledger/record-key-file.ts';
 import {
   createTestPostgres,
   POSTGRES_SKIPPED,
@@ -41,11 +42,30 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 /** Replaces the repository's folder: commands write here. */
 const folder = mkdtempSync(join(tmpdir(), 'kat-shown-'));
 const dataDir = join(folder, '.data');
+
+const NOW_S = Math.floor(Date.now() / 1000);
+/** Makes the record's keys as a command requires them, whichever commands ran before. */
+const PREPARATIONS: Readonly<Record<string, () => Promise<unknown>>> = {
+  'npm run record:keys -- --begin-anew': async () => rmSync(recordKeyPath(dataDir), { force: true }),
+  'npm run record:keys -- --rotate': () => makeRecordKeys(dataDir, NOW_S),
+  'npm run record:keys': async () => {
+    await makeRecordKeys(dataDir, NOW_S);
+    await rotateRecordKey(dataDir, NOW_S);
+  },
+};
+/** Checks the files that a command writes. */
+const RESULTS: Readonly<Record<string, () => void>> = {
+  'npm run format': () =>
+    expect(readFileSync(join(folder, 'badly-formatted.ts'), 'utf8')).toBe('export const one = 1;\n'),
+  'npm run load -- picture': () => expect(readFileSync(join(folder, 'FILE.svg'), 'utf8')).toContain('<svg'),
+  'npm run backup': () => expect(readdirSync(folder).filter((name) => /^kat-.*\.tar\.gz$/.test(name))).toHaveLength(1),
+};
+
 let database: PgliteDatabase;
 let pipe: Awaited<ReturnType<typeof openOperatorPipe>>;
 
 beforeAll(async () => {
-  database = await openPgliteDatabase({ ...testLimits(), dataDir, dumpFile: await pgliteTemplate() });
+  database = await openEmbedded(dataDir);
   const commands = { [BACKUP_PATH]: backupCommand({ database, dataDir, hasBucket: false, version: 'test' }) };
   pipe = await openOperatorPipe({ socketDir: holderOf(dataDir)?.socketDir ?? '', database, log: testLog, commands });
   spawnSync('git', ['init', '--quiet'], { cwd: folder });
@@ -60,9 +80,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+async function openEmbedded(data: string): Promise<PgliteDatabase> {
+  return openPgliteDatabase({ ...testLimits(), dataDir: data, dumpFile: await pgliteTemplate() });
+}
+
 /** @param more  arguments in the place of the example's, or after the command's */
-function runShown(text: string, more: readonly string[] = []): Promise<ScriptResult> {
-  const options = { cwd: folder, env: { DATA_DIR: dataDir } };
+function runShown(text: string, more: readonly string[] = [], data = dataDir): Promise<ScriptResult> {
+  const options = { cwd: folder, env: { DATA_DIR: data } };
   const [command] = commandsIn(text);
   if (command === undefined) {
     const [program = '', ...args] = text.split(' ');
@@ -74,16 +98,13 @@ function runShown(text: string, more: readonly string[] = []): Promise<ScriptRes
 }
 
 test.each(RUN)('runs %s', async (text, output) => {
+  await PREPARATIONS[text]?.();
+
   const { code, text: printed } = await runShown(text, ARGUMENTS[text]);
 
   expect(printed).toMatch(output);
   expect(code).toBe(0);
-});
-
-test('writes the files of the commands above', () => {
-  expect(readFileSync(join(folder, 'badly-formatted.ts'), 'utf8')).toBe('export const one = 1;\n');
-  expect(readFileSync(join(folder, 'FILE.svg'), 'utf8')).toContain('<svg');
-  expect(readdirSync(folder).filter((name) => /^kat-.*\.tar\.gz$/.test(name))).toHaveLength(1);
+  RESULTS[text]?.();
 });
 
 /** The examples that a reader replaces by names of his own site. */
@@ -162,9 +183,9 @@ function blockWith(document: string, part: string): string {
 test.skipIf(!HAS_POSTGRES)(`moves the embedded database to PostgreSQL${WITHOUT}`, async () => {
   const { url, drop } = await createTestPostgres(false);
   try {
-    await pipe.close();
-    await database.close();
-    const moved = await runShown('npm run migrate:postgres -- --to', [url]);
+    const moving = join(folder, 'moving/.data');
+    await (await openEmbedded(moving)).close();
+    const moved = await runShown('npm run migrate:postgres -- --to', [url], moving);
 
     expect(moved.text).toMatch(/^same {2}[\s\S]*Moved in \d/);
     expect(moved.code).toBe(0);
