@@ -1,5 +1,5 @@
 -- The drawn path of a forecast is chosen by random numbers. With the day's key among their seed, only this server can
--- draw it while it is sold. docs/decisions/098-keys-of-drawn-paths.md
+-- draw it while it is sold. docs/decisions/096-keys-of-drawn-paths.md
 create table private.path_keys (
   day        date primary key,
   key        bytea not null check (octet_length(key) = 32),

@@ -1,6 +1,6 @@
 /**
  * One secret key for each day of the market, shared by all processes through the database. It is part of the seed of
- * drawn paths, and published when the day's last forecast is over: docs/decisions/098-keys-of-drawn-paths.md
+ * drawn paths, and published when the day's last forecast is over: docs/decisions/096-keys-of-drawn-paths.md
  */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-/** Published keys of drawn paths: docs/decisions/098-keys-of-drawn-paths.md */
+/** Published keys of drawn paths: docs/decisions/096-keys-of-drawn-paths.md */
 import * as z from 'zod/mini';
 import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { DAY_S, dayStartS } from '#domain/record/ledger/day-statement.ts';
