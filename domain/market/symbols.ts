@@ -185,6 +185,11 @@ export function findSymbol(exc: string, sym: string): MarketSymbol | null {
   return isKnownVenue ? row : null;
 }
 
+/** Whether a name is one of the specified symbols, not another product of the venues. */
+export function isSpecified(sym: string): boolean {
+  return SYMBOLS.some((symbol) => symbol.sym === sym);
+}
+
 /** The symbol of a Coinbase product's order book; null for an unknown product. */
 export function symbolOfBookProduct(productId: string): MarketSymbol | null {
   return SYMBOLS.find((s) => s.bookProductId === productId) ?? null;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { isSpecified, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { callerAddress } from '../../platform/http/guards/forwarded-address.ts';
 import type { RelayLimits, SocketRelayOptions } from '../../platform/sockets/socket-relay.ts';
@@ -90,7 +90,7 @@ function productsOf(lookup: SymbolLookup, source: BookSource, signal: AbortSigna
       const symbol = lookup.knownSymbol(codeOf(productId));
       if (codeOf(productId) !== productId) return symbol?.bookProductId === productId;
       // The ten have their own names here: a book's product, or their code where there is none.
-      return symbol !== null && !SYMBOLS.some(({ sym }) => sym === productId);
+      return symbol !== null && !isSpecified(productId);
     },
     books: openReadBooks({ source, signal }),
     // A reader then gets the same refusal as for any other unknown name.

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { type Candle, candleSchema } from '#domain/market/candle.ts';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { isSpecified } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database, type Row } from '../../platform/database/database.ts';
@@ -110,7 +110,7 @@ const TABLES = [SYMBOL_CANDLES, PRODUCT_CANDLES] as const;
 const MAX_PRODUCT_ROWS = 600_000;
 
 function tableOf(sym: string): CandleTable {
-  return SYMBOLS.some((symbol) => symbol.sym === sym) ? SYMBOL_CANDLES : PRODUCT_CANDLES;
+  return isSpecified(sym) ? SYMBOL_CANDLES : PRODUCT_CANDLES;
 }
 /** Rows per statement, about 250 KB; only the first minutes after a start have more. */
 const MAX_ROWS = 2000;

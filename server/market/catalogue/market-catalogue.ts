@@ -6,7 +6,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { type Listing, listingsOf } from '#domain/market/catalogue/listing.ts';
 import type { CatalogueVenue, Market } from '#domain/market/catalogue/market.ts';
 import { indexMarkets, type MarketIndex } from '#domain/market/catalogue/market-search.ts';
-import { findSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { findSymbol, isSpecified, SYMBOLS } from '#domain/market/symbols.ts';
 import { unlessAborted, within } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { LoadList } from './product-lists.ts';
@@ -198,10 +198,6 @@ export function openMarketCatalogue(options: CatalogueOptions): MarketCatalogue 
       clearInterval(renewal);
     },
   };
-}
-
-function isSpecified(sym: string): boolean {
-  return SYMBOLS.some((symbol) => symbol.sym === sym);
 }
 
 /** Venues drop a product from their list some time after its end. */

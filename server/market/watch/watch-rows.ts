@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { isSpecified, type MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { within } from '#domain/time/deadline.ts';
 import { type BarRange, barRange, type RangeGap } from '#domain/watchlist/bar-range.ts';
@@ -165,10 +165,6 @@ export function openWatchRows(options: WatchRowsOptions): WatchRows {
       lifetime.abort();
     },
   };
-}
-
-function isSpecified(sym: string): boolean {
-  return SYMBOLS.some((symbol) => symbol.sym === sym);
 }
 
 function dayOf(minutes: readonly Candle[], last: Candle): Pick<Day, 'minutes' | 'last' | 'change' | 'line'> {
