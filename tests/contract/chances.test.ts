@@ -56,6 +56,7 @@ let failure: Error | null;
 let isOpen: boolean;
 let end: AppError | null;
 let permission: QuestionPermission;
+let hasEnded: boolean;
 let permissions: { userId: string; sym: string }[];
 let emit: (update: CandleUpdate) => void;
 let undo: (() => Promise<void> | void)[];
@@ -72,6 +73,7 @@ beforeEach(async () => {
   end = null;
   permission = { kind: 'allowed' };
   permissions = [];
+  hasEnded = false;
   undo = [];
   await serve();
 });
@@ -80,7 +82,7 @@ afterEach(async () => {
   for (const work of undo.reverse()) await work();
 });
 
-async function serve({ questions = 1000, mostStreams = 50, lastsMs = 600_000 } = {}): Promise<void> {
+async function serve({ questions = 1000, mostStreams = 50, lastsMs = 600_000, checkMs = 600_000 } = {}): Promise<void> {
   folder = makeModelsFolder({ bobcat: 'sound' });
   runner = inProcessRunner();
   const registry = await openModelRegistry(folder.path, runner);
@@ -114,7 +116,7 @@ async function serve({ questions = 1000, mostStreams = 50, lastsMs = 600_000 } =
     chanceRoutes({
       ...{ chances, live, limiterOf: limiterOfProcess, addressOf: () => 'one address' },
       callers: { read: async (request) => callerOf(request), requireUser: async (request) => userOf(request) },
-      ...{ questions: { points: questions, perS: 60 }, mostStreams, lastsMs },
+      ...{ questions: { points: questions, perS: 60 }, mostStreams, lastsMs, checkMs },
     }),
   ];
   const app = createApp({ log: testLog, isHttps: false, siteDir: tmpdir(), isOwnHost: () => true, routes });
@@ -141,7 +143,7 @@ function callerOf(request: Request): Caller {
 function userOf(request: Request) {
   const caller = callerOf(request);
   const { userId, sessionId } = caller;
-  if (userId === null || sessionId === null) throw new AppError('auth/not-signed-in');
+  if (userId === null || sessionId === null || hasEnded) throw new AppError('auth/not-signed-in');
   return { ...caller, userId, sessionId };
 }
 
@@ -333,6 +335,28 @@ test('ends an open stream of another market in time, and opens none after the pl
   expect(await stream.text()).toMatch(/^(?:event: chances\ndata: |$)/);
   expect((await open()).status).toBe(403);
   const free = await watch();
+  expect(await free.frame()).toMatchObject({ windows: { length: 3 } });
+  await free.leave();
+});
+
+test('ends an open stream of another market once the plan has ended', async () => {
+  await serve({ checkMs: 20 });
+  const stream = await fetch(`${origin}/chances/live?${chanceQuery(ETH)}`, LION);
+  expect(stream.status).toBe(200);
+  permission = { kind: 'refused', code: 'forecast/model-locked', heldT0: null };
+  aheadMs += 10_000;
+
+  expect(await stream.text()).toMatch(/^(?:event: chances\ndata: |$)/);
+});
+
+test('ends an open stream of another market once its session has ended, and keeps the free one', async () => {
+  await serve({ checkMs: 20 });
+  const free = await watch();
+  const stream = await fetch(`${origin}/chances/live?${chanceQuery(ETH)}`, LION);
+  expect(stream.status).toBe(200);
+  hasEnded = true;
+
+  await stream.text();
   expect(await free.frame()).toMatchObject({ windows: { length: 3 } });
   await free.leave();
 });

@@ -4,7 +4,6 @@ import { CHANCES_PATH, type ChanceRefusal, LIVE_CHANCES_PATH } from '#domain/cha
 import { isRefusal, type Refusal } from '#domain/chances/refusals.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
-import { barSecondsOf } from '#domain/market/timeframes.ts';
 import type { CallerReader } from '../../platform/http/calls/caller.ts';
 import { errorResponse, onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
 import type { RateLimit, RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
@@ -50,19 +49,7 @@ export function chanceRoutes(deps: ChanceRouteDeps): Hono {
     const userId = isPublicMarket(market) ? null : (await callers.requireUser(c.req.raw)).userId;
     const owner = userId === null ? `address ${addressOf(c)}` : `user ${userId}`;
     await questions.consume(owner);
-    return { market, owner, userId, grant: await chances.admit(market, userId) };
-  }
-
-  /** The session lives, and the plan still includes the market. */
-  async function mayGoOn(request: Request, { market, userId }: Admitted): Promise<boolean> {
-    if (userId === null) return true;
-    try {
-      await callers.requireUser(request);
-      return (await chances.grantOf(market, userId)).kind === 'any';
-    } catch (error) {
-      if (isAppError(error) && !error.code.startsWith('database/')) return false;
-      throw error;
-    }
+    return { market, owner, grant: await chances.admit(market, userId) };
   }
 
   const app = new Hono();
@@ -79,9 +66,9 @@ export function chanceRoutes(deps: ChanceRouteDeps): Hono {
     withMessage(async () => {
       requireGet(c.req.raw);
       const request = c.req.raw;
-      const viewer = await admitted(c, readMarketQuery(new URL(c.req.url).searchParams));
-      const { market, owner, grant } = viewer;
-      const heldMs = await lastsOf(chances, market, grant, request.signal);
+      const query = readMarketQuery(new URL(c.req.url).searchParams);
+      const { market, owner, grant } = await admitted(c, query);
+      const heldMs = await chances.lastsMs(market, grant, request.signal);
       const place = slots.take(owner);
       const join = (viewer: Parameters<LiveChanceRooms['join']>[1]) => {
         const leave = live.join(market, viewer);
@@ -90,10 +77,11 @@ export function chanceRoutes(deps: ChanceRouteDeps): Hono {
           void place.giveBack();
         };
       };
+      const userOf = async () => (await callers.requireUser(request)).userId;
       return sharedStream(request, join, {
         stopping,
         lastsMs: isPublicMarket(market) ? undefined : Math.min(lastsMs, heldMs),
-        isAllowed: heldMs < Number.POSITIVE_INFINITY ? undefined : () => mayGoOn(request, viewer),
+        isAllowed: isPublicMarket(market) || grant.kind === 'held' ? undefined : () => chances.mayGoOn(market, userOf),
         checkMs: deps.checkMs,
       });
     }),
@@ -107,24 +95,7 @@ interface Admitted {
   market: ChanceSource;
   /** By which its questions are counted. */
   owner: string;
-  /** Null for the public market. */
-  userId: string | null;
   grant: ChanceGrant;
-}
-
-/**
- * How long the forecast that a viewer paid for is the newest. @returns infinity if any forecast may answer
- * @throws AppError for a forecast that is newer already
- */
-export async function lastsOf(
-  chances: Pick<Chances, 'momentOf'>,
-  market: ChanceSource,
-  grant: ChanceGrant,
-  signal: AbortSignal,
-): Promise<number> {
-  if (grant.kind === 'any') return Number.POSITIVE_INFINITY;
-  const { moment } = await chances.momentOf(market, signal, grant);
-  return Math.max(0, (grant.t0 + 2 * barSecondsOf(market.timeframe)) * 1000 - moment.nowMs);
 }
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;

@@ -1,7 +1,8 @@
 /** Chances of every market: prepared forecasts, live prices, and answers to questions. */
 import type { ChanceAnswer, LineAnswer, LiveChances, PosedChance } from '#domain/chances/chance-messages.ts';
 import type { Refusal } from '#domain/chances/refusals.ts';
-import { AppError } from '#domain/errors/app-error.ts';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { barSecondsOf } from '#domain/market/timeframes.ts';
 import type { FailoverHistory } from '../../market/candles/failover-history.ts';
 import type { SymbolLookup } from '../../market/catalogue/symbol-lookup.ts';
 import type { RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
@@ -21,6 +22,16 @@ export interface Chances {
   admit(market: ChanceSource, userId: string | null): Promise<ChanceGrant>;
   /** The same, without counting anything. */
   grantOf: ChanceAccess['grantOf'];
+  /**
+   * Whether an open stream may continue: the plan still includes the market.
+   * @param userOf  who watches; rejects with an AppError once the session has ended
+   */
+  mayGoOn(market: ChanceSource, userOf: () => Promise<string>): Promise<boolean>;
+  /**
+   * How long the forecast that a viewer paid for is the newest; infinity if any forecast may answer.
+   * @throws AppError of momentOf
+   */
+  lastsMs(market: ChanceSource, grant: ChanceGrant, signal: AbortSignal): Promise<number>;
   /** @throws AppError of Forecasts.current, `market/closed`, and of requireGranted */
   momentOf(market: ChanceSource, signal: AbortSignal, grant: ChanceGrant): Promise<PosedMoment>;
   answer(posed: PosedChance, at: PosedMoment): ChanceAnswer | LineAnswer | Refusal;
@@ -47,6 +58,13 @@ export function openChances(deps: ChancesDeps): Chances {
   const access: ChanceAccess = chanceAccess(deps);
   const answers = chanceAnswers(similarOf);
 
+  async function momentOf(market: ChanceSource, signal: AbortSignal, grant: ChanceGrant): Promise<PosedMoment> {
+    const moment = await moments.now(market.symbol, signal);
+    const prepared = await forecasts.current(market, moment.nowMs, signal);
+    requireGranted(grant, prepared.source);
+    return { ...prepared, moment };
+  }
+
   return {
     async marketOf({ sym, model, timeframe }, signal) {
       const known = sym === '' ? null : await symbols.savedSymbol(sym, signal);
@@ -61,12 +79,20 @@ export function openChances(deps: ChancesDeps): Chances {
       return grant;
     },
     grantOf: access.grantOf,
-    async momentOf(market, signal, grant) {
-      const moment = await moments.now(market.symbol, signal);
-      const prepared = await forecasts.current(market, moment.nowMs, signal);
-      requireGranted(grant, prepared.source);
-      return { ...prepared, moment };
+    async mayGoOn(market, userOf) {
+      try {
+        return (await access.grantOf(market, await userOf())).kind === 'any';
+      } catch (error) {
+        if (isAppError(error) && !error.code.startsWith('database/')) return false;
+        throw error;
+      }
     },
+    async lastsMs(market, grant, signal) {
+      if (grant.kind === 'any') return Number.POSITIVE_INFINITY;
+      const { moment } = await momentOf(market, signal, grant);
+      return Math.max(0, (grant.t0 + 2 * barSecondsOf(market.timeframe)) * 1000 - moment.nowMs);
+    },
+    momentOf,
     answer: answers.answer,
     live: answers.live,
     close: moments.close,

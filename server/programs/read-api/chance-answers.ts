@@ -7,7 +7,6 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { refusalStatus } from '../../forecast/chances/answer-chances.ts';
-import { lastsOf } from '../../forecast/chances/chance-routes.ts';
 import type { Chances } from '../../forecast/chances/chances.ts';
 import type { LiveChanceRooms } from '../../forecast/chances/live-chances.ts';
 import { type MarketQuery, readChanceQuery } from '../../forecast/chances/read-chance-query.ts';
@@ -28,7 +27,7 @@ export interface ChanceAnswerDeps {
 }
 
 const MOST_STREAMS_A_KEY = 3;
-/** Then the plan is checked again. */
+/** Then a program reconnects, and everything is checked again. */
 const LASTS_MS = 10 * 60_000;
 
 export function mountChances({ on }: ApiMount, { chances, live, keys, stopping }: ChanceAnswerDeps): void {
@@ -52,7 +51,7 @@ export function mountChances({ on }: ApiMount, { chances, live, keys, stopping }
     requireGet(c.req.raw);
     const { signal } = c.req.raw;
     const { market, grant } = await admitted(marketOf(query), key, signal);
-    const heldMs = await lastsOf(chances, market, grant, signal);
+    const heldMs = await chances.lastsMs(market, grant, signal);
     const place = slots.take(key.userId);
     return sharedStream(
       c.req.raw,
@@ -68,7 +67,11 @@ export function mountChances({ on }: ApiMount, { chances, live, keys, stopping }
           void place.giveBack();
         };
       },
-      { stopping, lastsMs: Math.min(LASTS_MS, heldMs) },
+      {
+        stopping,
+        lastsMs: Math.min(LASTS_MS, heldMs),
+        isAllowed: grant.kind === 'held' ? undefined : () => chances.mayGoOn(market, async () => key.userId),
+      },
     );
   });
 }
