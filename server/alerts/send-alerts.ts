@@ -58,6 +58,7 @@ const WRITE = `
        and case when g.kind = 'models-disagree' then r.sym = g.sym
                 when g.kind = 'chance-reached' then r.id = g.rule_id
                 else r.prediction_id is null or r.prediction_id::text = g.subject end
+     where not exists (select from public.alerts a where (a.user_id, a.kind, a.subject) = (g.user_id, g.kind, g.subject))
      group by g.user_id, g.kind, g.subject),
   written as (
     insert into public.alerts (user_id, kind, subject, facts, made_at)

@@ -89,6 +89,17 @@ describeOneDatabase('alerts on chances', (kind) => {
     expect(await process()()).toBe(0);
   });
 
+  test('raises the rest of the twenty after a restart, which finds the alerts of before again', async () => {
+    const user = await someone();
+    const prices = (from: number) => Array.from({ length: 10 }, (_, n) => CHANCE.price + from + n);
+    for (const price of prices(0)) await user.rule({ ...RULE, chance: { ...CHANCE, price } });
+    chances.chance = 0.9;
+    expect(await process()()).toBe(10);
+    for (const price of prices(10)) await user.rule({ ...RULE, chance: { ...CHANCE, price } });
+
+    expect(await process()()).toBe(10);
+  });
+
   test('tells a user without predictions left only the chances of the forecast already received', async () => {
     const user = await someone();
     await user.rule({ ...RULE, chance: { ...CHANCE, model: 'lion' } });
