@@ -2,7 +2,14 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { countActs, type EarlyControl, INPUTS, KAT_CONTROLS, reachFor } from '../support/browser/first-press.ts';
+import {
+  countActs,
+  type EarlyControl,
+  INPUTS,
+  KAT_CONTROLS,
+  reachFor,
+  waitUntilDrawn,
+} from '../support/browser/first-press.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { newAccount } from '../support/worlds/new-accounts.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -53,6 +60,7 @@ async function waitUntilComplete(page: Page, isSignedIn: boolean): Promise<void>
 
 /** In every state of the page until it is complete. */
 async function expectOneAct(page: Page, { name }: EarlyControl, isSignedIn: boolean): Promise<void> {
+  expect(await page.evaluate(() => window.acts.hasReached), `the press reached ${name}`).toBe(true);
   await expect
     .poll(() => page.evaluate(() => window.acts.changes), { message: `${name} never acted` })
     .toBeGreaterThan(0);
@@ -121,12 +129,6 @@ declare global {
   }
 }
 
-/** Runs in the page: the document has arrived, and its styles, without which nothing is painted. */
-function isDrawn(): boolean {
-  const paints = performance.getEntriesByName('first-contentful-paint');
-  return document.readyState !== 'loading' && paints.length > 0;
-}
-
 /** Runs in the page. */
 function noteControls(): void {
   window.drawn = [];
@@ -148,7 +150,7 @@ test.each([
   const release = await hold(page, SCRIPTS);
   // Not until the load event, which waits for scripts that the page has requested by then.
   await page.goto(kat.url + path, { waitUntil: 'commit' });
-  await page.waitForFunction(isDrawn);
+  await waitUntilDrawn(page);
   await page.evaluate(noteControls);
   await release();
   if (path === '/kat') await waitUntilComplete(page, isSignedIn);

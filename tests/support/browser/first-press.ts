@@ -50,9 +50,21 @@ export interface Hand {
   up(): Promise<void>;
 }
 
-/** A hand on the control, which is brought into view. */
+/** Before its styles have arrived nothing is painted, and every control is elsewhere. */
+export async function waitUntilDrawn(page: Page): Promise<void> {
+  await page.waitForFunction(isDrawn);
+}
+
+/** Runs in the page. */
+function isDrawn(): boolean {
+  const paints = performance.getEntriesByName('first-contentful-paint');
+  return document.readyState !== 'loading' && paints.length > 0;
+}
+
+/** A hand on the control of a drawn page, which is brought into view. */
 export async function reachFor(page: Page, control: EarlyControl, input: Input): Promise<Hand> {
   await page.locator(control.at).first().waitFor();
+  await waitUntilDrawn(page);
   const place = await page.evaluate(showPlace, control.at);
   return HANDS[input](page, await page.context().newCDPSession(page), place, control.at);
 }
