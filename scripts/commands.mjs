@@ -101,6 +101,7 @@ export const GROUPS = {
       file: 'tests/load/first-clicks.ts',
       what: 'one early press a visit, which must act exactly once',
     },
+    flood: { file: 'tests/load/flood.ts', what: 'one address floods each route while others use the site' },
     week: { file: 'tests/load/week.ts', what: 'a week of market at sixty times its speed' },
   },
   measure: {

@@ -8,6 +8,8 @@ import type { ClassRule } from './platform/admission/admission.ts';
 /** Longest wait that a user accepts after a click, and for the first candle of a forecast. */
 const CLICK_MS = 10_000;
 const STREAM_MS = 30_000;
+/** The payment provider waits longer for an answer. */
+const PROVIDER_MS = 10_000;
 
 /** Pages, sign-ins, forecasts or sockets of a few users. */
 const FEW = 8;
@@ -72,6 +74,16 @@ export const WORK_RULES: Readonly<Record<WorkClass, ClassRule>> = {
     patienceMs: CLICK_MS,
     usesDatabase: false,
   },
+  // Waits apart from a crowd of users, because the provider sends a refused event again only minutes or hours later.
+  payment: {
+    weight: 4,
+    few: FEW_REQUESTS,
+    crowd: 32,
+    maxExpectedMs: PROVIDER_MS,
+    maxWaitMs: PROVIDER_MS,
+    patienceMs: PROVIDER_MS,
+    usesDatabase: true,
+  },
 };
 
 /** For `DEVELOPMENT=patient`: the same shares, but no wait is too long. */
@@ -82,8 +94,8 @@ export const PATIENT_RULES = Object.fromEntries(
   ]),
 ) as typeof WORK_RULES;
 
-/** Called by monitoring and by the payment provider, whose events must not be lost. */
-const NEVER_SHED = new Set(['/healthz', '/readyz', '/metrics', WEBHOOK_PATH]);
+/** Called by monitoring. */
+const NEVER_SHED = new Set(['/healthz', '/readyz', '/metrics']);
 const STREAMS = new Set(['/stream-kat2', '/api/v1/events']);
 const SIGN_UP = '/auth/v1/signup';
 const PASSWORD_TOKEN = '/auth/v1/token';
@@ -94,6 +106,7 @@ export function workClassOf({ method = 'GET', url = '/' }: Pick<IncomingMessage,
   const end = url.indexOf('?');
   const path = decoded(end < 0 ? url : url.slice(0, end));
   if (NEVER_SHED.has(path)) return null;
+  if (path === WEBHOOK_PATH) return 'payment';
   if (STREAMS.has(path)) return 'stream';
   if (path.startsWith('/auth/v1')) return isHashed(method, path, end < 0 ? '' : url.slice(end)) ? 'sign-up' : 'call';
   if (isApiPath(path)) return 'call';

@@ -4,7 +4,7 @@
 export const SHED_HEADER = 'x-kat-shed';
 
 /** The classes of work that an overloaded process limits separately. */
-export const WORK_CLASSES = ['stream', 'call', 'sign-up', 'page', 'file', 'socket'] as const;
+export const WORK_CLASSES = ['stream', 'call', 'sign-up', 'page', 'file', 'socket', 'payment'] as const;
 export type WorkClass = (typeof WORK_CLASSES)[number];
 
 /** Clients add up to this share of Retry-After, so that a crowd does not return at one moment. */

@@ -5,6 +5,7 @@ import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
 import type { OverloadFacts } from '#domain/operations/operations-state.ts';
 import { bookPace } from '../market/books/book-pace.ts';
 import { type Backlog, type ClassRule, openAdmission } from '../platform/admission/admission.ts';
+import { earlyRetries } from '../platform/admission/early-retries.ts';
 import { openLoopMeter } from '../platform/admission/loop-meter.ts';
 import { answerShed, refuseUpgrade } from '../platform/admission/shed-answer.ts';
 import type { Pooled } from '../platform/database/postgres/session-pool.ts';
@@ -68,11 +69,19 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   });
   const meter = openLoopMeter((window) => pace.record(window, admission.isBehind()));
   const users = verifiedUsers();
+  const probes = earlyRetries(() => performance.now());
+
+  /** Monitoring is never refused; an address that does not stop is answered late. */
+  function answerProbe(request: IncomingMessage, response: ServerResponse, work: () => void): void {
+    const delayMs = probes.delayMs(callerAddress(request, trustedProxies));
+    if (delayMs === 0) work();
+    else setTimeout(() => response.destroyed || work(), delayMs).unref();
+  }
 
   function take(name: WorkClass, request: IncomingMessage, response: ServerResponse, work: () => void): void {
     admission.take({
       name,
-      owner: () => users.known(request) ?? addressOf(request, name, trustedProxies),
+      owner: () => users.known(request) ?? callerAddress(request, trustedProxies),
       hasLeft: () => response.destroyed,
       refuse: (retryAfterS) => answerShed(request, response, { name, retryAfterS }),
       work,
@@ -82,7 +91,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   return {
     admitRequest(request, response, work) {
       const name = workClassOf(request);
-      if (name === null) work();
+      if (name === null) answerProbe(request, response, work);
       else if (name !== 'stream') take(name, request, response, work);
       else
         void users.identify(request).then((userId) => {
@@ -96,7 +105,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
     admitUpgrade(request, socket, work) {
       admission.take({
         name: 'socket',
-        owner: () => addressOf(request, 'socket', trustedProxies),
+        owner: () => callerAddress(request, trustedProxies),
         hasLeft: () => socket.destroyed,
         refuse: (retryAfterS) => refuseUpgrade(socket, retryAfterS),
         work,
@@ -117,11 +126,6 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
     },
     close: meter.close,
   };
-}
-
-function addressOf(request: IncomingMessage, name: WorkClass, trustedProxies: number): string | null {
-  const address = callerAddress(request, trustedProxies);
-  return address === null ? null : `${name} ${address}`;
 }
 
 /** Users of streams by their tokens, which are the same from a hundred tabs or addresses. An invented token has none. */

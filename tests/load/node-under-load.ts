@@ -21,16 +21,18 @@ export async function startNode(options: {
   env: Readonly<Record<string, string>>;
   /** A command prefix that runs the server in its own place. */
   through?: readonly string[];
+  /** Checkout of the server, installed; default: this one. */
+  root?: string;
 }): Promise<NodeUnderLoad> {
-  const { dataDir, cores, env, through = [] } = options;
+  const { dataDir, cores, env, through = [], root = ROOT } = options;
   const command = [
     ...through,
     ...(cores === null ? [] : ['taskset', '-c', cores]),
-    join(ROOT, 'node_modules/.bin/node'),
-    join(ROOT, 'scripts/start.ts'),
+    join(root, 'node_modules/.bin/node'),
+    join(root, 'scripts/start.ts'),
   ];
   const child = spawn(command[0] ?? '', command.slice(1), {
-    cwd: ROOT,
+    cwd: root,
     env: {
       ...{
         PATH: process.env.PATH ?? '',

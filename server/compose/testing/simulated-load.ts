@@ -12,9 +12,12 @@ const WORK: Readonly<Record<WorkClass, { tookMs: number; perS: number }>> = {
   page: { tookMs: 2, perS: 12 },
   file: { tookMs: 0.6, perS: 200 },
   socket: { tookMs: 2, perS: 5 },
+  payment: { tookMs: 5, perS: 1 },
 };
 const NAMES = Object.keys(WORK) as WorkClass[];
 const ARRIVAL_MS = 0.05;
+/** Not less between two requests of a flood: refusing them takes a tenth of the host. */
+const FLOOD_GAP_MS = 0.5;
 /** What else a turn does: frames, candles, answers of the database. */
 const OTHERS_MS = 2;
 const WINDOW_MS = 250;
@@ -33,11 +36,21 @@ export interface SimulatedLoad {
   timesCapacity: number;
   /** How many times longer everything takes than on a fast host. */
   slowness: number;
+  /** One address sends requests of a class, as a multiple of what the host could serve of them alone. */
+  flood?: { name: WorkClass; timesCapacity: number };
+  /** The others' addresses; by default each request comes from its own. */
+  addresses?: number;
 }
 
-/** @param stubs  replaces the timers of the module under test */
+interface SimulatedArrival {
+  name: WorkClass;
+  atMs: number;
+  isFlood?: boolean;
+}
+
+/** @param stubs  replaces the timers of the module under test @returns what became of requests beside the flood */
 export function simulateLoad(
-  { timesCapacity, slowness }: SimulatedLoad,
+  { timesCapacity, slowness, flood, addresses }: SimulatedLoad,
   stubs: (name: 'setImmediate' | 'setTimeout' | 'clearTimeout', value: unknown) => void,
 ): Record<WorkClass, ClassOutcome> {
   let nowMs = 0;
@@ -60,8 +73,15 @@ export function simulateLoad(
     nowMs: () => nowMs,
     random,
   });
-  const waits = Object.fromEntries(NAMES.map((name) => [name, [] as number[]])) as Record<WorkClass, number[]>;
-  const arrivals = arrivalsOf(timesCapacity / slowness, random);
+  const none = { waits: [] as number[], begun: 0, refused: 0 };
+  const outcomes = Object.fromEntries(NAMES.map((name) => [name, structuredClone(none)])) as Record<
+    WorkClass,
+    typeof none
+  >;
+  const arrivals = [
+    ...arrivalsOf(timesCapacity / slowness, random),
+    ...(flood === undefined ? [] : floodOf(flood, slowness)),
+  ].toSorted((a, b) => a.atMs - b.atMs);
   let next = 0;
   let windowEndsMs = WINDOW_MS;
   let busyMs = 0;
@@ -70,17 +90,22 @@ export function simulateLoad(
     const beganMs = nowMs;
     let isBusy = false;
     for (let one = arrivals[next]; one !== undefined && one.atMs <= nowMs; one = arrivals[next]) {
-      const { name, atMs } = one;
+      const { name, atMs, isFlood = false } = one;
+      const outcome = isFlood ? null : outcomes[name];
+      const owner = isFlood ? 'flood' : addresses === undefined ? null : `address ${Math.floor(random() * addresses)}`;
       next += 1;
       isBusy = true;
       nowMs += ARRIVAL_MS * slowness;
       admission.take({
         name,
-        owner: () => null,
+        owner: () => owner,
         hasLeft: () => false,
-        refuse: () => undefined,
+        refuse: () => {
+          if (outcome !== null) outcome.refused += 1;
+        },
         work: () => {
-          if (nowMs > WARM_MS) waits[name].push(nowMs - atMs);
+          if (outcome !== null) outcome.begun += 1;
+          if (nowMs > WARM_MS) outcome?.waits.push(nowMs - atMs);
           nowMs += WORK[name].tookMs * slowness;
         },
       });
@@ -104,25 +129,28 @@ export function simulateLoad(
     busyMs = 0;
     windowEndsMs = nowMs + WINDOW_MS;
   }
-  const { classes } = admission.state();
   return Object.fromEntries(
     NAMES.map((name) => {
-      const { admitted: begun, refused } = classes[name];
-      return [name, { begun, refused, waitP99Ms: percentile99(waits[name]) }];
+      const { begun, refused, waits } = outcomes[name];
+      return [name, { begun, refused, waitP99Ms: percentile99(waits) }];
     }),
   ) as Record<WorkClass, ClassOutcome>;
 }
 
-function arrivalsOf(rate: number, random: () => number): { name: WorkClass; atMs: number }[] {
+function floodOf({ name, timesCapacity }: { name: WorkClass; timesCapacity: number }, slowness: number) {
+  const gapMs = Math.max(WORK[name].tookMs / timesCapacity, FLOOD_GAP_MS) * slowness;
+  return Array.from({ length: Math.floor(END_MS / gapMs) }, (_, i) => ({ name, atMs: i * gapMs, isFlood: true }));
+}
+
+function arrivalsOf(rate: number, random: () => number): SimulatedArrival[] {
   const busyAtCapacity = NAMES.reduce((sum, name) => sum + (WORK[name].perS * WORK[name].tookMs) / 1000, 0);
-  const arrivals = NAMES.flatMap((name) => {
+  return NAMES.flatMap((name) => {
     const meanMs = (1000 * busyAtCapacity) / (WORK[name].perS * rate);
-    const ofClass: { name: WorkClass; atMs: number }[] = [];
+    const ofClass: SimulatedArrival[] = [];
     const gapMs = (): number => -Math.log(1 - random()) * meanMs;
     for (let atMs = gapMs(); atMs < END_MS; atMs += gapMs()) ofClass.push({ name, atMs });
     return ofClass;
   });
-  return arrivals.toSorted((a, b) => a.atMs - b.atMs);
 }
 
 function percentile99(values: readonly number[]): number {

@@ -20,6 +20,7 @@ const RULES: Record<WorkClass, ClassRule> = {
   page: { ...RULE, usesDatabase: false },
   file: { ...RULE, maxWaitMs: Number.POSITIVE_INFINITY, usesDatabase: false },
   socket: { ...RULE, usesDatabase: false },
+  payment: RULE,
 };
 
 let nowMs = 0;
@@ -86,6 +87,9 @@ function arrive(name: WorkClass, tookMs = 1, owner: string | null = null): Queue
 
 const arriveTogether = (count: number, name: WorkClass, tookMs = 1): Queued[] =>
   Array.from({ length: count }, () => arrive(name, tookMs));
+
+const arriveTogetherAs = (owner: string, count: number): Queued[] =>
+  Array.from({ length: count }, () => arrive('call', 1, owner));
 
 const isRefused = ({ retryAfterS }: Queued): boolean => retryAfterS !== null;
 
@@ -290,6 +294,35 @@ test('limits the waiting requests of one owner, and starts others meanwhile', ()
   expect(other.begun).toBe(true);
 });
 
+test('neither delays nor refuses others while one owner sends more than can be served', () => {
+  isSaturated = true;
+  for (let i = 0; i < 200; i++) arrive('call', 6, 'flood');
+  nowMs += 801;
+  turn(3);
+  expect(admission.state().classes.call.refused).toBe(200);
+  for (let i = 0; i < 40; i++) arrive('call', 6, 'flood');
+  const others = ['b', 'c', 'd'].map((owner) => arrive('call', 6, owner));
+  isSaturated = false;
+  turn(4);
+  expect(others.every(({ begun }) => begun)).toBe(true);
+});
+
+test('starts nothing of an owner beyond its share while others come, and starts those immediately', () => {
+  for (let i = 0; i < 30; i++) arrive('call', 1, `visitor ${i}`);
+  turn();
+  const burst = arrive('page', 1200, 'flood');
+  turn();
+  const more = arriveTogetherAs('flood', 5);
+  turn(20, 5);
+  expect([burst, ...more].map(({ begun }) => begun)).toEqual([true, ...more.map(() => false)]);
+  expect(admission.isBehind()).toBe(false);
+  const other = arrive('call', 1, 'visitor 1');
+  expect(other.begun).toBe(true);
+  nowMs += 2000;
+  turn(20);
+  expect(more.every(({ begun }) => begun)).toBe(true);
+});
+
 test('delays refusals for an owner that keeps requesting, and refuses others immediately', () => {
   backlogs = { call: { waiting: CROWD, expectedMs: 1000 } };
   const flood = Array.from({ length: 80 }, () => arrive('call', 1, 'flood'));
@@ -325,7 +358,12 @@ test('raises the retry time with the number of refusals', () => {
 
 test('starts or refuses each request once unless it leaves, and refuses the first one only behind eight others', () => {
   const step = fc.oneof(
-    fc.record({ do: fc.constant('ask' as const), name: fc.constantFrom(...WORK_CLASSES), tookMs: fc.nat(12) }),
+    fc.record({
+      do: fc.constant('ask' as const),
+      name: fc.constantFrom(...WORK_CLASSES),
+      tookMs: fc.oneof({ weight: 9, arbitrary: fc.nat(12) }, { weight: 1, arbitrary: fc.nat(2000) }),
+      owner: fc.constantFrom(null, 'a', 'b'),
+    }),
     fc.record({ do: fc.constant('leave' as const), nth: fc.nat(200) }),
     fc.record({ do: fc.constant('turn' as const), tookMs: fc.nat(3000) }),
     fc.record({ do: fc.constant('resume' as const) }),
@@ -336,7 +374,7 @@ test('starts or refuses each request once unless it leaves, and refuses the firs
       restart();
       const queued: Queued[] = [];
       for (const one of steps) {
-        if (one.do === 'ask') queued.push(arrive(one.name, one.tookMs));
+        if (one.do === 'ask') queued.push(arrive(one.name, one.tookMs, one.owner));
         else if (one.do === 'turn') turn(1, one.tookMs);
         else if (one.do === 'resume') admission.resume();
         else if (one.do === 'press') isSaturated = one.isOverloaded;
@@ -346,8 +384,8 @@ test('starts or refuses each request once unless it leaves, and refuses the firs
         }
       }
       isSaturated = false;
-      for (let i = 0; admission.isBehind() && i < 1000; i++) turn();
-      expect(admission.isBehind()).toBe(false);
+      for (let i = 0; Object.values(admission.state().classes).some(({ waiting }) => waiting > 0) && i < 1000; i++)
+        turn(1, 100);
       for (const one of queued) expect([one.begun, isRefused(one), one.hasLeft].filter(Boolean)).toHaveLength(1);
       expect(othersAtRefusals[0] ?? 8).toBeGreaterThanOrEqual(8);
       const counts = Object.values(admission.state().classes);

@@ -5,7 +5,10 @@
  */
 import type { WorkClass } from '#domain/errors/shed.ts';
 import { classQueues } from './class-queues.ts';
+import { type Crowd, crowdOfClass } from './crowd.ts';
 import { earlyRetries } from './early-retries.ts';
+import { MAX_WAITING_OF_ONE, type Owner, ownerLine } from './owner-line.ts';
+import { ownerPace } from './owner-pace.ts';
 import { type ClassCounts, shedCounts } from './shed-counts.ts';
 
 export interface ClassRule {
@@ -27,7 +30,7 @@ export interface ClassRule {
 
 export interface Arrival {
   name: WorkClass;
-  /** The address or account token whose queued arrivals are limited; null for no limit. */
+  /** The address or user, who takes turns with others of the class; null counts as a separate owner. */
   owner(): string | null;
   hasLeft(): boolean;
   /** @param retryAfterS  whole seconds, with random jitter already added */
@@ -69,6 +72,7 @@ export interface ClassState extends ClassCounts {
 export interface Admission {
   /** Starts the arrival's work now, queues it or refuses it. */
   take(arrival: Arrival): void;
+  /** Requests wait that their owners' shares would let start. */
   isBehind(): boolean;
   /** Call when the database has room again: queued work starts now instead of at the next check. */
   resume(): void;
@@ -77,7 +81,7 @@ export interface Admission {
 
 interface Waiting {
   arrival: Arrival;
-  owner: string | null;
+  owner: Owner;
   arrivedMs: number;
 }
 
@@ -98,8 +102,6 @@ const PROMISED_WAIT_MS = 100;
 const MOST_LATE_A_TURN = 50;
 /** How many refusals may be delayed at the same time. */
 const MOST_HELD = 5000;
-/** Queued arrivals per address or token, in one class. */
-const MAX_WAITING_OF_ONE = 64;
 /** Weight of the newest interval in the mean time between two starts of a class. */
 const SMOOTHING = 0.1;
 /** Longer intervals are capped, because an idle class says nothing about its pace. */
@@ -107,12 +109,13 @@ const MAX_INTERVAL_MS = 1000;
 
 export function openAdmission(parts: AdmissionParts): Admission {
   const { rules, nowMs } = parts;
-  const queues = classQueues<WorkClass, Waiting>(rules);
+  const pace = ownerPace(nowMs);
+  const queues = classQueues<WorkClass, Waiting>(rules, () => ownerLine({ nowMs, mayStart: pace.mayStart }));
   const counts = shedCounts(parts);
   const retries = earlyRetries(nowMs);
   let held = 0;
-  const waitingOf = new Map<string, number>();
   const names = Object.keys(rules) as WorkClass[];
+  const crowds = new Map(names.map((name) => [name, crowdOfClass(rules[name].crowd, nowMs)]));
   /** Mean milliseconds between two starts while the class has a queue. */
   const intervalMs = new Map(names.map((name) => [name, 0]));
   const begunMs = new Map(names.map((name) => [name, 0]));
@@ -120,7 +123,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   let spentMs = 0;
   let turnBeganMs = 0;
   /** The work started last, which is charged for all time until the clock is next read. */
-  let charged: { name: WorkClass; sinceMs: number } | null = null;
+  let charged: { name: WorkClass; owner: Owner; sinceMs: number } | null = null;
   let isTurnMarked = false;
   let isDue = false;
   let nextCheck: NodeJS.Timeout | null = null;
@@ -137,8 +140,8 @@ export function openAdmission(parts: AdmissionParts): Admission {
     });
   }
 
-  function begin({ name, work }: Arrival): void {
-    charged = { name, sinceMs: nowMs() };
+  function begin({ name, work }: Arrival, owner: Owner): void {
+    charged = { name, owner, sinceMs: nowMs() };
     counts.admitted(name);
     work();
   }
@@ -149,54 +152,64 @@ export function openAdmission(parts: AdmissionParts): Admission {
     const tookMs = nowMs() - charged.sinceMs;
     spentMs += tookMs;
     queues.charge(charged.name, tookMs);
+    pace.spent(charged.owner, tookMs);
     charged = null;
+  }
+
+  function canBeginWaiting(): boolean {
+    return names.some((name) => mayBegin(name) && queues.line(name).hasNext());
   }
 
   function mayBegin(name: WorkClass): boolean {
     return !rules[name].usesDatabase || !parts.isDatabaseSaturated();
   }
 
-  function headAgeMs(name: WorkClass): number {
-    const first = queues.first(name);
-    return first === undefined ? 0 : nowMs() - first.arrivedMs;
+  function oldestMs(name: WorkClass): number {
+    const arrivedMs = [...queues.line(name).firsts()].map(([, first]) => first.arrivedMs);
+    return arrivedMs.length === 0 ? 0 : nowMs() - Math.min(...arrivedMs);
   }
 
-  function expectedMs(name: WorkClass): number {
-    const line = Math.max(headAgeMs(name), queues.waiting(name) * (intervalMs.get(name) ?? 0));
-    return line + parts.backlog(name).expectedMs;
+  const crowdIn = (name: WorkClass): Crowd => crowds.get(name) as Crowd;
+
+  /** How long another request of the owner would wait for its turn. */
+  function expectedMs(name: WorkClass, owner: Owner): number {
+    const line = queues.line(name);
+    const own = line.firstOf(owner);
+    const ownAgeMs = own === undefined ? 0 : nowMs() - own.arrivedMs;
+    const paceMs = line.ahead(owner, line.waitingOf(owner)) * (intervalMs.get(name) ?? 0);
+    return Math.max(ownAgeMs, line.turnAgeMs(), paceMs) + parts.backlog(name).expectedMs;
   }
 
-  /** Requests of the class that wait, here or after their admission. */
-  function lineOf(name: WorkClass): number {
-    return queues.waiting(name) + parts.backlog(name).waiting;
+  /** Requests of the class beside one of the owner: those that wait, and the refused ones that come back soon. */
+  function crowdOf(name: WorkClass, owner: Owner, isQueued: boolean): number {
+    return crowdIn(name).beside(owner, isQueued) + parts.backlog(name).waiting;
   }
 
-  /** Those, and the refused ones that come back soon. */
-  function crowdOf(name: WorkClass): number {
-    return lineOf(name) + counts.refusedLately(name);
+  /** @param isQueued  the request is in the queue already @returns its longest wait in milliseconds */
+  function limitMs(name: WorkClass, owner: Owner, isQueued: boolean, ofCrowdMs: number): number {
+    if (crowdOf(name, owner, isQueued) >= rules[name].crowd) return ofCrowdMs;
+    const line = queues.line(name);
+    const place = line.waitingOf(owner) - (isQueued ? 1 : 0);
+    const beside = line.ahead(owner, place) + parts.backlog(name).waiting;
+    return beside < rules[name].few ? Number.POSITIVE_INFINITY : rules[name].patienceMs;
   }
 
-  /** @param itself  1 if the request is in the queue already @returns its longest wait in milliseconds */
-  function limitMs(name: WorkClass, itself: 0 | 1, ofCrowdMs: number): number {
-    if (crowdOf(name) - itself >= rules[name].crowd) return ofCrowdMs;
-    return lineOf(name) - itself < rules[name].few ? Number.POSITIVE_INFINITY : rules[name].patienceMs;
-  }
-
-  function isTooLate(name: WorkClass): boolean {
-    if (name === 'page' && arePagePartsLate()) return true;
-    return expectedMs(name) > limitMs(name, 0, rules[name].maxExpectedMs);
+  function isTooLate(name: WorkClass, owner: Owner): boolean {
+    if (name === 'page' && arePagePartsLate(owner)) return true;
+    return expectedMs(name, owner) > limitMs(name, owner, false, rules[name].maxExpectedMs);
   }
 
   /** The files and calls of another page would come late, because of a crowd. */
-  function arePagePartsLate(): boolean {
+  function arePagePartsLate(owner: Owner): boolean {
     if (!parts.isLoopSaturated()) return false;
-    const inAll = PROMISED.reduce((sum, one) => sum + crowdOf(one), crowdOf('page'));
-    return inAll >= rules.call.crowd && PROMISED.some((one) => expectedMs(one) > PROMISED_WAIT_MS);
+    const inAll = PROMISED.reduce((sum, one) => sum + crowdOf(one, owner, false), crowdOf('page', owner, false));
+    return inAll >= rules.call.crowd && PROMISED.some((one) => expectedMs(one, owner) > PROMISED_WAIT_MS);
   }
 
   /** @param waitedMs  how long the arrival was queued; a refusal after a wait is not delayed further */
-  function refuse(arrival: Arrival, waitedMs = 0): void {
+  function refuse(arrival: Arrival, owner: Owner, waitedMs = 0): void {
     const retryAfterS = counts.refused(arrival.name);
+    crowdIn(arrival.name).refused(owner);
     const delayMs = held < MOST_HELD && waitedMs === 0 ? retries.delayMs(arrival.owner()) : 0;
     if (delayMs === 0) {
       arrival.refuse(retryAfterS);
@@ -207,13 +220,6 @@ export function openAdmission(parts: AdmissionParts): Admission {
       held -= 1;
       if (!arrival.hasLeft()) arrival.refuse(retryAfterS);
     }, delayMs).unref();
-  }
-
-  function countOwner(owner: string | null, change: 1 | -1): void {
-    if (owner === null) return;
-    const count = (waitingOf.get(owner) ?? 0) + change;
-    if (count > 0) waitingOf.set(owner, count);
-    else waitingOf.delete(owner);
   }
 
   /** Starts as much queued work as one turn may. */
@@ -232,10 +238,10 @@ export function openAdmission(parts: AdmissionParts): Admission {
     if (spentMs >= budgetMs()) return;
     for (let next = queues.shift(mayBegin); next !== null; next = queues.shift(mayBegin)) {
       const { name, entry } = next;
-      countOwner(entry.owner, -1);
-      pace(name);
+      crowdIn(name).waits(entry.owner, -1);
+      measurePace(name);
       if (!entry.arrival.hasLeft()) {
-        begin(entry.arrival);
+        begin(entry.arrival, entry.owner);
         return;
       }
       counts.left(name);
@@ -251,19 +257,23 @@ export function openAdmission(parts: AdmissionParts): Admission {
 
   /** Refuses arrivals that waited too long, whatever the class's share: a refusal must not wait for a turn either. */
   function refuseLate(name: WorkClass): void {
-    for (let left = MOST_LATE_A_TURN; left > 0; left--) {
-      const waitedMs = headAgeMs(name);
-      if (waitedMs <= limitMs(name, 1, rules[name].maxWaitMs)) return;
-      const entry = queues.shiftOf(name);
-      if (entry === undefined) return;
-      countOwner(entry.owner, -1);
-      if (entry.arrival.hasLeft()) counts.left(name);
-      else refuse(entry.arrival, waitedMs);
+    let left = MOST_LATE_A_TURN;
+    for (const [owner, first] of queues.line(name).firsts()) {
+      for (let next: Waiting | undefined = first; next !== undefined; next = queues.line(name).firstOf(owner)) {
+        const waitedMs = nowMs() - next.arrivedMs;
+        if (waitedMs <= limitMs(name, owner, true, rules[name].maxWaitMs)) break;
+        if (left === 0) return;
+        left -= 1;
+        queues.shiftOf(name, owner);
+        crowdIn(name).waits(owner, -1);
+        if (next.arrival.hasLeft()) counts.left(name);
+        else refuse(next.arrival, owner, waitedMs);
+      }
     }
   }
 
   /** Updates the mean interval between two starts while others waited. */
-  function pace(name: WorkClass): void {
+  function measurePace(name: WorkClass): void {
     const atMs = nowMs();
     const gapMs = Math.min(MAX_INTERVAL_MS, atMs - (begunMs.get(name) ?? atMs));
     const mean = intervalMs.get(name) ?? 0;
@@ -283,10 +293,15 @@ export function openAdmission(parts: AdmissionParts): Admission {
   function takeTurn(): void {
     if (isDue || queues.waitingInAll() === 0) return;
     isDue = true;
-    const isHeld = names.every((name) => queues.waiting(name) === 0 || !mayBegin(name));
-    // An immediate would spin while everything waits for the database.
-    if (isHeld) nextCheck = setTimeout(takeTurnNow, HELD_MS);
-    else takeTurnNow();
+    // An immediate would spin while everything waits for the database, or for its owner's share.
+    if (canBeginWaiting()) takeTurnNow();
+    else nextCheck = setTimeout(takeTurnNow, HELD_MS);
+  }
+
+  function resume(): void {
+    if (nextCheck === null) return;
+    clearTimeout(nextCheck);
+    takeTurnNow();
   }
 
   /** One immediate per start, so that settled promises run between two starts. */
@@ -302,36 +317,37 @@ export function openAdmission(parts: AdmissionParts): Admission {
       const { name } = arrival;
       markTurn();
       charge();
-      if (isTooLate(name)) {
-        refuse(arrival);
+      const owner = arrival.owner() ?? Symbol('unknown');
+      pace.arrived(owner);
+      if (isTooLate(name, owner)) {
+        refuse(arrival, owner);
         return;
       }
-      if (queues.waitingInAll() === 0 && spentMs < budgetMs() && mayBegin(name)) {
+      const mayStart = mayBegin(name) && pace.mayStart(owner);
+      if (mayStart && spentMs < budgetMs() && !canBeginWaiting()) {
         begunMs.set(name, nowMs());
-        begin(arrival);
+        begin(arrival, owner);
         return;
       }
-      const owner = arrival.owner();
-      if (owner !== null && (waitingOf.get(owner) ?? 0) >= MAX_WAITING_OF_ONE) {
-        refuse(arrival);
+      const line = queues.line(name);
+      if (line.waitingOf(owner) >= MAX_WAITING_OF_ONE) {
+        refuse(arrival, owner);
         return;
       }
-      countOwner(owner, 1);
-      if (queues.waiting(name) === 0) begunMs.set(name, nowMs());
-      queues.push(name, { arrival, owner, arrivedMs: nowMs() });
+      crowdIn(name).waits(owner, 1);
+      if (line.length === 0) begunMs.set(name, nowMs());
+      queues.push(name, owner, { arrival, owner, arrivedMs: nowMs() });
+      if (mayStart) resume();
       takeTurn();
     },
-    isBehind: () => queues.waitingInAll() > 0,
-    resume() {
-      if (nextCheck === null) return;
-      clearTimeout(nextCheck);
-      takeTurnNow();
-    },
+    // Who waits for its own share is no load to others.
+    isBehind: () => names.some((name) => queues.line(name).hasNext()),
+    resume,
     state() {
       const stateOf = (name: WorkClass): ClassState => ({
         ...counts.of(name),
-        waiting: queues.waiting(name),
-        oldestMs: headAgeMs(name),
+        waiting: queues.line(name).length,
+        oldestMs: oldestMs(name),
       });
       return {
         isShedding: queues.waitingInAll() > 0 || counts.isRecent(),

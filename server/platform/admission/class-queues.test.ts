@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { classQueues } from './class-queues.ts';
+import { ownerLine } from './owner-line.ts';
 
 const SHARES = { calls: { weight: 8 }, streams: { weight: 4 }, pages: { weight: 2 } };
 type Name = keyof typeof SHARES;
 const always = (): boolean => true;
+const line = <T>() => ownerLine<T>({ nowMs: () => 0, mayStart: () => true });
+/** Each entry from another caller. */
+const someone = (): symbol => Symbol('someone');
 
 function filled(counts: Partial<Record<Name, number>>) {
-  const queues = classQueues<Name, number>(SHARES);
-  for (const [name, count] of Object.entries(counts)) for (let i = 0; i < count; i++) queues.push(name as Name, i);
+  const queues = classQueues<Name, number>(SHARES, line);
+  for (const [name, count] of Object.entries(counts))
+    for (let i = 0; i < count; i++) queues.push(name as Name, someone(), i);
   return queues;
 }
 
@@ -48,7 +53,7 @@ test('gives the unused time of one class to the others', () => {
 test('gives no saved-up time to a class that was idle', () => {
   const queues = filled({ streams: 1000 });
   spend(queues, 500, { calls: 1, streams: 1, pages: 1 });
-  for (let i = 0; i < 1000; i++) queues.push('calls', i);
+  for (let i = 0; i < 1000; i++) queues.push('calls', someone(), i);
   const spent = spend(queues, 30, { calls: 1, streams: 1, pages: 1 });
   expect(spent.streams).toBeGreaterThanOrEqual(9);
 });
@@ -58,14 +63,15 @@ test('skips a class that may not start, and keeps its waiting work in order', ()
   expect(queues.shift((name) => name !== 'calls')).toEqual({ name: 'pages', entry: 0 });
   expect(queues.shift((name) => name !== 'calls')).toBeNull();
   expect([queues.shift(always), queues.shift(always)].map((one) => one?.entry)).toEqual([0, 1]);
-  expect([queues.waiting('calls'), queues.waitingInAll(), queues.first('calls')]).toEqual([1, 1, 2]);
+  const left = queues.line('calls');
+  expect([left.length, queues.waitingInAll(), [...left.firsts()].map(([, entry]) => entry)]).toEqual([1, 1, [2]]);
 });
 
 test('returns thousands of entries in order while others arrive', () => {
-  const queues = classQueues<Name, number>(SHARES);
+  const queues = classQueues<Name, number>(SHARES, line);
   const shifted: number[] = [];
   for (let i = 0; i < 9000; i++) {
-    queues.push('calls', i);
+    queues.push('calls', someone(), i);
     if (i % 3 === 2) for (let k = 0; k < 2; k++) shifted.push(queues.shift(always)?.entry ?? -1);
   }
   for (let next = queues.shift(always); next !== null; next = queues.shift(always)) shifted.push(next.entry);
@@ -73,11 +79,11 @@ test('returns thousands of entries in order while others arrive', () => {
 });
 
 test('does not delay a class for time it used while nothing waited', () => {
-  const queues = classQueues({ a: { weight: 1 }, b: { weight: 1 } });
+  const queues = classQueues({ a: { weight: 1 }, b: { weight: 1 } }, line);
   for (let i = 0; i < 1000; i++) queues.charge('a', 5);
   for (let i = 0; i < 10; i++) {
-    queues.push('a', 'a');
-    queues.push('b', 'b');
+    queues.push('a', someone(), 'a');
+    queues.push('b', someone(), 'b');
   }
   let order = '';
   for (let next = queues.shift(() => true); next !== null; next = queues.shift(() => true)) {

@@ -2,6 +2,7 @@
  * Classes share the turns by weight, measured by how long their work takes, and none can starve (start-time fair
  * queueing, Goyal et al. 1996).
  */
+import type { Owner, OwnerLine } from './owner-line.ts';
 
 export interface ClassShare {
   /** Share of the time relative to the other classes that have a queue. */
@@ -9,37 +10,39 @@ export interface ClassShare {
 }
 
 export interface ClassQueues<Class extends string, Entry> {
-  push(name: Class, entry: Entry): void;
+  push(name: Class, owner: Owner, entry: Entry): void;
   /** @param mayRun returns false for a class that may not start anything now; it is skipped */
   shift(mayRun: (name: Class) => boolean): { name: Class; entry: Entry } | null;
-  /** Takes the first entry of the class out of turn, because it has waited too long. */
-  shiftOf(name: Class): Entry | undefined;
+  /** Takes the owner's first entry out of turn, because it has waited too long. */
+  shiftOf(name: Class, owner: Owner): Entry | undefined;
   /** Charges the time that the class's last entry took, which delays the class's next turn accordingly. */
   charge(name: Class, ms: number): void;
-  first(name: Class): Entry | undefined;
-  waiting(name: Class): number;
+  line(
+    name: Class,
+  ): Pick<OwnerLine<Entry>, 'length' | 'hasNext' | 'waitingOf' | 'ahead' | 'firstOf' | 'firsts' | 'turnAgeMs'>;
   waitingInAll(): number;
 }
 
 export function classQueues<Class extends string, Entry>(
   shares: Readonly<Record<Class, ClassShare>>,
+  line: () => OwnerLine<Entry>,
 ): ClassQueues<Class, Entry> {
   const names = Object.keys(shares) as Class[];
-  const queues = new Map(names.map((name) => [name, new Fifo<Entry>()]));
+  const lines = new Map(names.map((name) => [name, line()]));
   /** When the class's next turn is due, in weighted milliseconds of work. */
   const dueAt = new Map(names.map((name) => [name, 0]));
   /** The due time of the last turn; work that ran while the queues were empty advances it too. */
   let virtualMs = 0;
   let inAll = 0;
 
-  const queueOf = (name: Class): Fifo<Entry> => queues.get(name) as Fifo<Entry>;
+  const lineOf = (name: Class): OwnerLine<Entry> => lines.get(name) as OwnerLine<Entry>;
 
   return {
-    push(name, entry) {
-      const queue = queueOf(name);
+    push(name, owner, entry) {
+      const line = lineOf(name);
       // An idle class does not save up time.
-      if (queue.length === 0) dueAt.set(name, Math.max(virtualMs, dueAt.get(name) ?? 0));
-      queue.push(entry);
+      if (line.length === 0) dueAt.set(name, Math.max(virtualMs, dueAt.get(name) ?? 0));
+      line.push(owner, entry);
       inAll += 1;
     },
     shift(mayRun) {
@@ -47,17 +50,17 @@ export function classQueues<Class extends string, Entry>(
       let nextDue = Number.POSITIVE_INFINITY;
       for (const name of names) {
         const due = dueAt.get(name) ?? 0;
-        if (queueOf(name).length === 0 || due >= nextDue || !mayRun(name)) continue;
+        if (due >= nextDue || !mayRun(name) || !lineOf(name).hasNext()) continue;
         next = name;
         nextDue = due;
       }
       if (next === null) return null;
       virtualMs = Math.max(virtualMs, nextDue);
       inAll -= 1;
-      return { name: next, entry: queueOf(next).shift() as Entry };
+      return { name: next, entry: lineOf(next).shift() as Entry };
     },
-    shiftOf(name) {
-      const entry = queueOf(name).shift();
+    shiftOf(name, owner) {
+      const entry = lineOf(name).shiftOf(owner);
       if (entry !== undefined) inAll -= 1;
       return entry;
     },
@@ -67,38 +70,7 @@ export function classQueues<Class extends string, Entry>(
       // Nothing else was waiting, so this time must not delay the class later.
       if (inAll === 0) virtualMs = due;
     },
-    first: (name) => queueOf(name).first(),
-    waiting: (name) => queueOf(name).length,
+    line: lineOf,
     waitingInAll: () => inAll,
   };
-}
-
-/** `Array.shift` of a long array moves all its items. */
-class Fifo<T> {
-  #items: T[] = [];
-  #start = 0;
-
-  get length(): number {
-    return this.#items.length - this.#start;
-  }
-
-  push(item: T): void {
-    this.#items.push(item);
-  }
-
-  first(): T | undefined {
-    return this.#items[this.#start];
-  }
-
-  shift(): T | undefined {
-    const item = this.#items[this.#start];
-    if (item === undefined) return undefined;
-    this.#items[this.#start] = undefined as T;
-    this.#start += 1;
-    if (this.#start > 1024 && this.#start * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#start);
-      this.#start = 0;
-    }
-    return item;
-  }
 }

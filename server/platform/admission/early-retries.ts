@@ -1,14 +1,17 @@
-/** Delays refusals for clients that retry too early: those beyond fifty in five seconds are sent 0.4 s later. */
+/**
+ * Delays answers to clients that request again too early, refusals above all: those beyond fifty in five seconds are sent
+ * 0.4 s later.
+ */
 
 export interface EarlyRetries {
-  /** Counts a refusal. @returns milliseconds by which to delay its response; 0 for no delay */
+  /** Counts an answer. @returns milliseconds by which to delay it; 0 for no delay */
   delayMs(owner: string | null): number;
 }
 
-/** Refusals per owner and period without a delay, enough for an office that shares one address. */
+/** Answers per owner and period without a delay, enough for an office that shares one address. */
 const FREE = 50;
 const PERIOD_MS = 5000;
-/** Short enough that a refusal is still answered within a second. */
+/** Short enough that each is still sent within a second. */
 const DELAY_MS = 400;
 /** Owners remembered per period; the limit keeps a flood of addresses from filling memory. */
 const MAX_OWNERS = 10_000;

@@ -12,8 +12,6 @@ export interface ShedCounts {
   /** @returns whole seconds until the client may retry, with random jitter */
   refused(name: WorkClass): number;
   left(name: WorkClass): void;
-  /** Requests refused within the last five to ten seconds, most of which come back. */
-  refusedLately(name: WorkClass): number;
   of(name: WorkClass): ClassCounts;
   /** Something was refused within the last few seconds. */
   isRecent(): boolean;
@@ -72,11 +70,6 @@ export function shedCounts({ nowMs, random }: Clocked): ShedCounts {
     },
     left(name) {
       totalOf(name).left += 1;
-    },
-    refusedLately(name) {
-      turnPeriod();
-      const one = recent.get(name);
-      return one === undefined ? 0 : one.refused + one.before.refused;
     },
     of: (name) => ({ ...totalOf(name) }),
     isRecent: () => nowMs() - refusedAtMs < PERIOD_MS,

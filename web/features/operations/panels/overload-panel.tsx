@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<Class['name'], string>> = {
   page: 'Pages',
   file: 'Static files',
   socket: 'Live sockets',
+  payment: 'Payment events',
 };
 
 const COLUMNS: readonly Column<Class>[] = [
