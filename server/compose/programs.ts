@@ -2,10 +2,13 @@
 import type { Hono } from 'hono';
 import { apiKeyReader } from '../account/api-keys/api-key-reader.ts';
 import { keyWatch } from '../account/api-keys/key-watch.ts';
+import { clientAddressBehind } from '../backend/client-address.ts';
+import { openEntitlements } from '../billing/entitlements.ts';
 import type { PredictionStore } from '../forecast/predictions/prediction-store.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
 import type { Database } from '../platform/database/database.ts';
+import { isLoopbackAddress } from '../platform/http/guards/forwarded-address.ts';
 import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { openEventFeed } from '../programs/events/event-feed.ts';
 import { eventStore } from '../programs/events/event-store.ts';
@@ -38,7 +41,7 @@ export interface ProgramParts {
 }
 
 export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono[] {
-  const { clock, log } = options;
+  const { clock, config, log } = options;
   const { database, own, market, predictions } = parts;
   const { kind: marketKind, kindOf } = options.market;
   const gate = keyGate({ keyOf: apiKeyReader({ database, clock }), limits: keyLimits(undefined, parts.limiterOf) });
@@ -49,6 +52,8 @@ export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono
   const events = eventStore(database);
   const feed = openEventFeed({ store: events, log });
   const keys = keyWatch({ database, clock, log });
+  const entitlements = openEntitlements({ database });
+  const clientAddress = clientAddressBehind(config.trustedProxies);
   parts.stopping.addEventListener('abort', () => {
     feed.close();
     keys.close();
@@ -57,6 +62,11 @@ export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono
     readApi({
       ...{ database, clock, log, marketKind, reveal, gate, latest, events, feed, keys },
       ...parts.chances,
+      hasPlan: async (userId) => (await entitlements.of(userId)).plan !== 'free',
+      addressOf(c) {
+        const address = clientAddress(c);
+        return isLoopbackAddress(address) ? null : address;
+      },
       ...{ history: market.history, symbols: market.symbols, catalogue: market.catalogue, stopping: parts.stopping },
     }),
     mcpRoutes({

@@ -34,7 +34,7 @@ async function start() {
   const settings = { venueOrder: CANDLE_VENUE_IDS };
   const history = openMarketCandles({ source, settings, clock, log, store: null, catalogue });
   steps.push(() => history.close());
-  const socketAccess = { isOwnHost: () => true, allowedOrigins: [], trustedProxies: 0 };
+  const socketAccess = { isOwnHost: () => true, allowedOrigins: [], trustedProxies: 1 };
   const live = openLiveBooks({ source, history, symbols: catalogue, socketAccess, clock, log });
   const { server, wsUrl } = await listenAnywhere();
   live.attach(server);
@@ -42,8 +42,8 @@ async function start() {
     live.close();
     server.close();
   });
-  const open = async () => {
-    const page = await openPage(`${wsUrl}/market/ws`);
+  const open = async (address?: string) => {
+    const page = await openPage(`${wsUrl}/market/ws`, address === undefined ? {} : { 'x-forwarded-for': address });
     steps.push(() => page.socket.terminate());
     return page;
   };
@@ -131,6 +131,26 @@ test('opens no more than four books of products for one connection, and refuses 
   page.request('unsubscribe', [ids[0] ?? ''], ['level2']);
   page.request('subscribe', [ids[4] ?? ''], ['level2']);
   await vi.waitFor(() => expect(page.books.size).toBe(5));
+});
+
+test('opens eight books for one address, and those that another reads besides', async () => {
+  const { open, withBook } = await start();
+  const ids = withBook.slice(0, 10).flatMap(({ bookId }) => bookId ?? []);
+  const other = await open('192.0.2.2');
+  other.request('subscribe', ids.slice(0, 1), ['level2']);
+  await vi.waitFor(() => expect(other.books.size).toBe(1));
+  const pages = [await open('192.0.2.1'), await open('192.0.2.1'), await open('192.0.2.1')];
+
+  for (const [i, id] of ids.slice(1, 9).entries()) pages[i % 2]?.request('subscribe', [id], ['level2']);
+  await vi.waitFor(() => expect(pages.map(({ books }) => books.size)).toEqual([4, 4, 0]));
+  pages[2]?.request('subscribe', ids.slice(9), ['level2']);
+  await vi.waitFor(() =>
+    expect(pages[2]?.of('error').map(({ reason }) => reason)).toEqual([
+      `${ids[9]} would be one order book too many for this address`,
+    ]),
+  );
+  pages[2]?.request('subscribe', ids.slice(0, 1), ['level2']);
+  await vi.waitFor(() => expect(pages[2]?.books.size).toBe(1));
 });
 
 test('refuses a book of such a product by its code, and a code that no product has', async () => {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
+import { processorMs } from '../support/run/process-figures.ts';
 import { FLOODS } from './flood/floods.ts';
 import { startNode } from './node-under-load.ts';
 import { pin } from './overload/host/site.ts';
@@ -54,10 +55,18 @@ if (!routes.every((name) => Object.hasOwn(FLOODS, name)) || !(seconds >= 1) || !
 const hasCores = availableParallelism() > 1;
 if (hasCores) pin(process.pid, '1');
 
+interface Flooded {
+  name: string;
+  pid: number;
+  port: number;
+}
+
 const configSchema = z.object({ supabaseAnonKey: z.string() });
 
 interface Figures {
   requests: number;
+  /** Processor time of the server, as a share of one core. */
+  cores: number;
   refusedShare: number;
   p50Ms: number;
   p99Ms: number;
@@ -67,22 +76,23 @@ const undo: (() => unknown)[] = [];
 try {
   const here = { name: 'this version', root: undefined };
   const versions = values.against === undefined ? [here] : [{ name: 'the other', root: values.against }, here];
-  const nodes: { name: string; port: number }[] = [];
+  const nodes: Flooded[] = [];
   for (const { name, root } of versions) {
     const dataDir = mkdtempSync(join(tmpdir(), 'kat-flood-'));
     undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
     const env = { PAYMENTS: 'sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' };
     const node = await startNode({ dataDir, cores: hasCores ? '0' : null, env, ...(root && { root }) });
     undo.push(() => node.stop());
-    nodes.push({ name, port: Number(new URL(node.url).port) });
+    nodes.push({ name, pid: node.pid, port: Number(new URL(node.url).port) });
   }
-  for (const { port } of nodes) await measureOthers(port, WARM_UP_MS);
+  for (const node of nodes) await measureOthers(node, WARM_UP_MS);
   for (const route of routes)
-    for (const { name, port } of nodes) {
-      const alone = await measureOthers(port, seconds * 1000);
+    for (const node of nodes) {
+      const { name, port } = node;
+      const alone = await measureOthers(node, seconds * 1000);
       const flooder = await startFlooder(port, route);
       await sleep(WARM_UP_MS);
-      const beside = await measureOthers(port, seconds * 1000);
+      const beside = await measureOthers(node, seconds * 1000);
       const sent = await stopFlooder(flooder);
       const times = beside.p99Ms / alone.p99Ms;
       const isHeld = beside.refusedShare <= MOST_REFUSED && times <= MOST_TIMES;
@@ -93,12 +103,13 @@ try {
 }
 
 /** In an open loop: a slow answer delays no other request. */
-async function measureOthers(port: number, forMs: number): Promise<Figures> {
+async function measureOthers({ port, pid }: Flooded, forMs: number): Promise<Figures> {
   const tookMs: number[] = [];
   let refused = 0;
   const agent = new http.Agent({ keepAlive: true });
   const all: Promise<void>[] = [];
   const startMs = performance.now();
+  const cpuMs = processorMs(pid);
   for (let i = 0; i * EVERY_MS < forMs; i++) {
     await sleep(Math.max(0, startMs + i * EVERY_MS - performance.now()));
     all.push(
@@ -109,10 +120,11 @@ async function measureOthers(port: number, forMs: number): Promise<Figures> {
     );
   }
   await Promise.all(all);
+  const cores = rounded((processorMs(pid) - cpuMs) / (performance.now() - startMs));
   agent.destroy();
   tookMs.sort((a, b) => a - b);
   const at = (share: number): number => rounded(tookMs[Math.floor(share * tookMs.length)] ?? Number.NaN);
-  return { requests: all.length, refusedShare: rounded(refused / all.length), p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { requests: all.length, cores, refusedShare: rounded(refused / all.length), p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 /** @returns null as status for a request that failed */

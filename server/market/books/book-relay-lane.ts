@@ -82,6 +82,13 @@ export class BookLane {
     return (this.hasBook || this.isRead) && !this.isFresh;
   }
 
+  /** Each once, whatever it reads. */
+  *readers(): Iterable<RelayReader> {
+    yield* this.#book.keys();
+    for (const reader of this.#ticker.keys()) if (!this.#book.has(reader)) yield reader;
+    for (const reader of this.#heartbeat) if (!this.#book.has(reader) && !this.#ticker.has(reader)) yield reader;
+  }
+
   get isRead(): boolean {
     return this.#book.size > 0 || this.#ticker.size > 0 || this.#heartbeat.size > 0;
   }

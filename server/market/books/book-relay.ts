@@ -92,7 +92,8 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   /** Of the lanes, those of products besides: each exists while it has a reader. */
   const productLanes = new Set<string>();
 
-  const readers = new Set<RelayReader>();
+  /** With their addresses, null if unknown. */
+  const readers = new Map<RelayReader, string | null>();
 
   function laneFor(id: string): BookLane | undefined {
     const known = lanes.get(id);
@@ -122,8 +123,28 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     if (isOwn || lanes.get(id)?.has(reader, 'level2') === true) return null;
     const read = [...productLanes].filter((other) => isBookName(other) && lanes.get(other)?.has(reader, 'level2'));
     if (read.length >= MAX_BOOKS_PER_READER) return `${id} would be one order book too many for this connection`;
-    return options.products?.books.open(id) === true ? null : `${id} is not connected, too many order books are open`;
+    const address = readers.get(reader) ?? null;
+    if (address !== null && lanes.get(id)?.isRead !== true && booksOf(address) >= MAX_BOOKS_PER_ADDRESS)
+      return `${id} would be one order book too many for this address`;
+    const isOpen = options.products?.books.open(id, ownersOf) === true;
+    return isOpen ? null : `${id} is not connected, too many order books are open`;
   }
+
+  function booksOf(address: string): number {
+    const isRead = (id: string): boolean =>
+      isBookName(id) && readersOf(id).some((reader) => readers.get(reader) === address);
+    return [...productLanes].filter(isRead).length;
+  }
+
+  /** The first of the book's readers: more make no difference. */
+  function readersOf(id: string): RelayReader[] {
+    const found: RelayReader[] = [];
+    for (const reader of lanes.get(id)?.readers() ?? []) if (found.push(reader) === COUNTED_READERS) break;
+    return found;
+  }
+
+  /** How many addresses read the book; each reader without a known one counts. */
+  const ownersOf = (id: string): number => new Set(readersOf(id).map((reader) => readers.get(reader) ?? reader)).size;
 
   /** Codes of a request that may be products, and are not known yet. */
   function unknownCodes(text: string): string[] {
@@ -146,8 +167,8 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     return { revision: 0, soundBook: null, ticker: tickers.latest(id), isFresh: tickers.isFresh(id) };
   }
 
-  function join(reader: RelayReader): ReaderHandlers {
-    readers.add(reader);
+  function join(reader: RelayReader, address: string | null): ReaderHandlers {
+    readers.set(reader, address);
     return {
       message(text) {
         const unknown = unknownCodes(text);
@@ -207,7 +228,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   /** Sent to all readers; while updates are reduced, it also reports the update interval. */
   function sendAlive(): void {
     const frame = textFrame(aliveText(now(), sentEveryMs === 0 ? null : sentEveryMs));
-    for (const reader of readers) reader.offer(frame);
+    for (const reader of readers.keys()) reader.offer(frame);
   }
 
   const { log, isOwnHost, allowedOrigins, addressOf, limits, admit } = options;
@@ -268,6 +289,9 @@ const PRODUCT_CODE = /^[A-Z0-9]{3,18}(\.P)?$/;
 const BOOK_NAME = /^[A-Z0-9]{1,16}-USD$/;
 /** A page shows one. */
 const MAX_BOOKS_PER_READER = 4;
+/** Books that one address may read, of the twenty that are open at a time; those that another opened do not count. */
+const MAX_BOOKS_PER_ADDRESS = 8;
+const COUNTED_READERS = 50;
 
 function isBookName(id: string): boolean {
   return BOOK_NAME.test(id);

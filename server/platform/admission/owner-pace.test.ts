@@ -37,6 +37,13 @@ test.each([
   expect(spentMs).toBeLessThan(share * 60_000 + 1500);
 });
 
+test('charges half a millisecond for a request that took no time', () => {
+  for (const one of visitors(9)) pace.arrived(one);
+  let requests = 0;
+  for (; pace.mayStart('flood'); requests++) pace.spent('flood', 0);
+  expect(requests).toBe(2000);
+});
+
 test('lets an owner that waited burst again', () => {
   spendFor('flood', 20_000, visitors(9));
   expect(pace.mayStart('flood')).toBe(false);

@@ -7,6 +7,7 @@ import type { Owner } from './owner-line.ts';
 export interface OwnerPace {
   /** Registers a request, by which the owner counts among those who share. */
   arrived(owner: Owner): void;
+  /** Charges a request. @param ms  the time that its start took */
   spent(owner: Owner, ms: number): void;
   mayStart(owner: Owner): boolean;
 }
@@ -15,6 +16,8 @@ export interface OwnerPace {
 const BURST_MS = 1000;
 /** Of the time, however many others come. */
 const LEAST_SHARE = 0.15;
+/** Of each request: the loop also reads it and writes its answer. */
+const LEAST_MS = 0.5;
 /** An owner counts for one to two of these periods after its last request. */
 const PERIOD_MS = 5000;
 /** Owners counted at a time; a flood of addresses must not fill the memory. */
@@ -52,7 +55,7 @@ export function ownerPace(nowMs: () => number): OwnerPace {
     },
     spent(owner, ms) {
       if (typeof owner === 'symbol' || (spentBy.size >= MAX_OWNERS && !spentBy.has(owner))) return;
-      spentBy.set(owner, { ms: levelMs(owner) + ms, atMs: nowMs() });
+      spentBy.set(owner, { ms: levelMs(owner) + Math.max(LEAST_MS, ms), atMs: nowMs() });
     },
     mayStart: (owner) => levelMs(owner) < BURST_MS,
   };

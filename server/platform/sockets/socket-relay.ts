@@ -52,7 +52,8 @@ export interface SocketRelayOptions {
   limits?: Partial<RelayLimits> | undefined;
   /** Shared by all readers; replaced by tests. */
   outbox?: FrameOutbox | undefined;
-  join(reader: RelayReader): ReaderHandlers;
+  /** @param address  as `addressOf` gives it */
+  join(reader: RelayReader, address: string | null): ReaderHandlers;
   /** Opens the socket now or later, or refuses it. Default: now. */
   admit?: ((request: IncomingMessage, socket: Duplex, open: () => void) => void) | undefined;
 }
@@ -162,7 +163,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
         perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
         ws.on('close', () => leave(address));
       }
-      openReader(ws, socket, outbox, limits, counters, options.join);
+      openReader(ws, socket, outbox, limits, counters, (reader) => options.join(reader, address));
     });
   }
 

@@ -1,5 +1,6 @@
 /** Server-sent events of the read API: resumed after the last one, ended with the key. */
-import { AppError } from '#domain/errors/app-error.ts';
+import type { Context } from 'hono';
+import type { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { invalidParameter, requireGet } from '../../platform/http/calls/http-errors.ts';
 import { eventStream, type ServerEvent } from '../../platform/http/streams/event-stream.ts';
@@ -8,6 +9,7 @@ import { cursorOf } from '../events/event-cursor.ts';
 import type { EventFeed } from '../events/event-feed.ts';
 import type { EventStore } from '../events/event-store.ts';
 import { type EventReader, programEvents } from '../events/program-events.ts';
+import { streamPlaces } from '../events/stream-places.ts';
 import type { ApiMount } from './api-mount.ts';
 import { API_ROUTES } from './api-routes.ts';
 
@@ -23,32 +25,16 @@ export interface EventAnswerDeps {
   events: EventStore;
   feed: EventFeed;
   keys: KeyWatch;
+  hasPlan(userId: string): Promise<boolean>;
+  /** Null for this machine itself. */
+  addressOf(c: Context): string | null;
   /** Aborts when the server stops: open streams end, and their readers resume on another process. */
   stopping: AbortSignal;
 }
 
-const MOST_STREAMS_A_KEY = 3;
-const MOST_STREAMS = 1000;
-const RETRY_S = 30;
-
 export function mountEvents({ on }: ApiMount, deps: EventAnswerDeps): void {
-  const { clock, log, events: store, feed, keys, stopping } = deps;
-  const open = new Map<string, number>();
-  let total = 0;
-
-  function take(userId: string): () => void {
-    const count = open.get(userId) ?? 0;
-    if (count >= MOST_STREAMS_A_KEY || total >= MOST_STREAMS)
-      throw new AppError('request/too-many', { details: { retryAfterS: RETRY_S, mostStreams: MOST_STREAMS_A_KEY } });
-    open.set(userId, count + 1);
-    total += 1;
-    return () => {
-      const left = (open.get(userId) ?? 1) - 1;
-      total -= 1;
-      if (left === 0) open.delete(userId);
-      else open.set(userId, left);
-    };
-  }
+  const { clock, log, events: store, feed, keys, hasPlan, addressOf, stopping } = deps;
+  const places = streamPlaces();
 
   async function* held(reader: Omit<EventReader, 'requireKey'>, keyId: string, free: () => void, signal: AbortSignal) {
     const { endedBy, stop } = keys.watch(keyId);
@@ -70,7 +56,11 @@ export function mountEvents({ on }: ApiMount, deps: EventAnswerDeps): void {
     const text = c.req.header('last-event-id');
     const after = text === undefined || text === '' ? null : cursorOf(text);
     if (after === null && text !== undefined && text !== '') throw invalidParameter('last-event-id', 'invalid');
-    const free = take(key.userId);
+    const free = await places.take({
+      userId: key.userId,
+      address: addressOf(c),
+      hasPlan: () => hasPlan(key.userId),
+    });
     return eventStream(c.req.raw, (signal) => held({ owner: key, after, filter }, key.id, free, signal), {
       log,
       stopping,

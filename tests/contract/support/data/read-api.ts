@@ -80,6 +80,8 @@ export function readApiServer(
           ...{ chances, live: openLiveChances({ chances, log }) },
           feed: openEventFeed({ store: events, log }),
           keys: keyWatch({ database, clock, log }),
+          hasPlan: async () => false,
+          addressOf: () => null,
           stopping: new AbortController().signal,
         }),
       );
