@@ -10,6 +10,7 @@ import { openLoopMeter } from '../platform/admission/loop-meter.ts';
 import { answerShed, refuseUpgrade } from '../platform/admission/shed-answer.ts';
 import type { Pooled } from '../platform/database/postgres/session-pool.ts';
 import { callerAddress } from '../platform/http/guards/forwarded-address.ts';
+import { withRequester } from '../platform/http/requester.ts';
 import { PATIENT_RULES, WORK_RULES, workClassOf } from '../work-classes.ts';
 
 export interface ProcessAdmission {
@@ -79,12 +80,14 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   }
 
   function take(name: WorkClass, request: IncomingMessage, response: ServerResponse, work: () => void): void {
+    const userId = users.known(request);
+    const owner = userId ?? callerAddress(request, trustedProxies);
     admission.take({
       name,
-      owner: () => users.known(request) ?? callerAddress(request, trustedProxies),
+      owner: () => owner,
       hasLeft: () => response.destroyed,
       refuse: (retryAfterS) => answerShed(request, response, { name, retryAfterS }),
-      work,
+      work: () => withRequester({ owner: owner ?? 'local', isForecast: userId !== null }, work),
     });
   }
 
@@ -98,7 +101,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
           // It was admitted before, and its viewer now sees a frozen chart.
           const isResumed = userId !== null && request.headers['last-event-id'] !== undefined;
           if (!isResumed) take(name, request, response, work);
-          else if (!response.destroyed) work();
+          else if (!response.destroyed) withRequester({ owner: userId, isForecast: true }, work);
         });
     },
     identifyBy: users.identifyBy,
@@ -128,7 +131,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   };
 }
 
-/** Users of streams by their tokens, which are the same from a hundred tabs or addresses. An invented token has none. */
+/** Users of streams of forecasts by their tokens, which are the same from a hundred tabs or addresses. An invented token has none. */
 function verifiedUsers() {
   const byRequest = new WeakMap<IncomingMessage, string>();
   let read: (token: string) => Promise<string | null> = async () => null;

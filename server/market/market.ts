@@ -25,6 +25,7 @@ import { openMarketCandles } from './candles/market-candles.ts';
 import { type CandlePast, candlePast } from './candles/past-candles.ts';
 import { type MarketCatalogue, openMarketCatalogue } from './catalogue/market-catalogue.ts';
 import { marketListRoutes } from './catalogue/market-list-routes.ts';
+import { newProducts } from './catalogue/new-products.ts';
 import { productListOf } from './catalogue/product-lists.ts';
 import type { SymbolLookup } from './catalogue/symbol-lookup.ts';
 import { marketReadiness } from './market-readiness.ts';
@@ -108,6 +109,7 @@ export function openMarket(options: MarketOptions): Market {
   const calendar = openCalendar({ source, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
   const metrics = openMetrics({ source, database, clock, log, livePrices });
+  const opened = newProducts();
   const watch = openWatchRows({ history, symbols: catalogue, recordedAtS: source.recordedAtS });
   return {
     history,
@@ -116,9 +118,9 @@ export function openMarket(options: MarketOptions): Market {
     symbols: catalogue,
     catalogue,
     routes: [
-      marketRoutes({ history, symbols: catalogue }),
+      marketRoutes({ history, symbols: catalogue, newProducts: opened, addressOf: options.addressOf }),
       marketListRoutes({ catalogue, clock }),
-      watchRoutes({ ...watch, addressOf: options.addressOf }),
+      watchRoutes({ ...watch, newProducts: opened, addressOf: options.addressOf }),
       calendar.routes,
       metrics.routes,
       ...chartFeedRoutes({ source, clock, log }),

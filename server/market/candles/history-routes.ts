@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
@@ -6,6 +6,7 @@ import { type Candle, toColumns } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import type { NewProducts } from '../catalogue/new-products.ts';
 import { type FindSymbol, lookupFor, ONLY_SPECIFIED, type SymbolLookup } from '../catalogue/symbol-lookup.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { readTimeframe } from './read-timeframe.ts';
@@ -14,6 +15,9 @@ export interface MarketRoutesDeps {
   history: CandleHistory;
   /** Absent: only the ten symbols of the picker. */
   symbols?: SymbolLookup | undefined;
+  newProducts?: NewProducts | undefined;
+  /** Identifies one caller. Absent: new products are not counted. */
+  addressOf?: ((c: Context) => string) | undefined;
 }
 
 /**
@@ -21,12 +25,13 @@ export interface MarketRoutesDeps {
  * `venue/unavailable` and `venue/not-connected` 503. The `x-market-*` headers carry the prices' source, delay and age.
  */
 export function marketRoutes(deps: MarketRoutesDeps): Hono {
-  const { symbols = ONLY_SPECIFIED } = deps;
+  const { symbols = ONLY_SPECIFIED, newProducts, addressOf } = deps;
   const app = new Hono();
   app.get('/history', async (c) => {
     const params = new URL(c.req.url).searchParams;
     const { signal } = c.req.raw;
     const { symbol, timeframe, bars } = readHistoryQuery(params, await lookupFor(params, symbols, signal));
+    if (addressOf !== undefined) await newProducts?.open(addressOf(c), [symbol.sym]);
     const slice = await deps.history.latest(symbol, bars, signal, timeframe);
     const label = activityOf(symbol, slice.candles, bars);
     return c.json(toColumns(slice.candles), 200, {

@@ -1,26 +1,21 @@
 import { type Context, Hono } from 'hono';
 import { MOST_WATCHED, pairOfKey, type WatchedPair } from '#domain/watchlist/watchlist.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
-import { limiterOfProcess, type RateLimit, type RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
+import type { NewProducts } from '../catalogue/new-products.ts';
 import type { WatchRows } from './watch-rows.ts';
 
-export interface WatchRouteDeps extends Pick<WatchRows, 'rowsOf' | 'newProducts'> {
+export interface WatchRouteDeps extends Pick<WatchRows, 'rowsOf' | 'productsOf'> {
+  newProducts: NewProducts;
   /** Identifies one caller. Absent: new products are not counted. */
   addressOf?: ((c: Context) => string) | undefined;
-  limiterOf?: RateLimiterOf | undefined;
 }
 
-/** Two lists of fifty a minute. A visitor who opens hundreds of products would use up what the venues allow. */
-const NEW_PRODUCTS: RateLimit = { points: 100, perS: 60 };
-
 /** Public: rows hold candles' figures and a range from candles, never a model's forecast. */
-export function watchRoutes({ rowsOf, newProducts, addressOf, limiterOf = limiterOfProcess }: WatchRouteDeps): Hono {
-  const opened = limiterOf(NEW_PRODUCTS, 'new-products');
+export function watchRoutes({ rowsOf, productsOf, newProducts, addressOf }: WatchRouteDeps): Hono {
   const app = new Hono();
   app.get('/market/watch', async (c) => {
     const pairs = readPairs(new URL(c.req.url).searchParams);
-    const count = addressOf === undefined ? 0 : await newProducts(pairs);
-    if (addressOf !== undefined && count > 0) await opened.take(addressOf(c), count);
+    if (addressOf !== undefined) await newProducts.open(addressOf(c), await productsOf(pairs));
     const rows = await rowsOf(pairs);
     return c.json({ rows }, 200, { 'cache-control': 'no-store' });
   });

@@ -6,6 +6,7 @@ import { type KnownRow, watchRowsSchema } from '#domain/watchlist/watch-row.ts';
 import { pairOfKey, type WatchedPair } from '#domain/watchlist/watchlist.ts';
 import { errorResponse } from '../../platform/http/calls/http-errors.ts';
 import type { HistorySlice } from '../candles/candle-history.ts';
+import { newProducts } from '../catalogue/new-products.ts';
 import { ONLY_SPECIFIED } from '../catalogue/symbol-lookup.ts';
 import type { CandleUpdate } from '../venues/venue.ts';
 import { watchRoutes } from './watch-routes.ts';
@@ -186,7 +187,7 @@ test('answers without a slow venue', async () => {
 });
 
 const app = (rowsOf: (pairs: readonly WatchedPair[]) => Promise<[]> = async () => []) => {
-  const routes = watchRoutes({ rowsOf, newProducts: async () => 0 });
+  const routes = watchRoutes({ rowsOf, productsOf: async () => [], newProducts: newProducts() });
   routes.onError((error) => {
     if (!isAppError(error)) throw error;
     return errorResponse(error);
@@ -226,35 +227,36 @@ test.each([
 
 test('opens a hundred new products a minute for an address, and refuses more without calling a venue', async () => {
   const rowsOf = vi.fn(async (): Promise<[]> => []);
+  let wanted = 'A';
   let count = 60;
   const routes = watchRoutes({
     rowsOf,
-    newProducts: async () => count,
+    productsOf: async () => Array.from({ length: count }, (_, i) => `${wanted}${i}USDT.P`),
+    newProducts: newProducts(),
     addressOf: (c) => c.req.header('x-from') ?? '',
   });
   routes.onError((error) => errorResponse(error));
   const statusFrom = async (from: string) =>
     (await routes.request('/market/watch?pairs=BTCUSDT.P:1min', { headers: { 'x-from': from } })).status;
 
-  expect([await statusFrom('a'), await statusFrom('a'), await statusFrom('b')]).toEqual([200, 429, 200]);
+  expect(await statusFrom('a')).toBe(200);
+  wanted = 'B';
+  expect([await statusFrom('a'), await statusFrom('b')]).toEqual([429, 200]);
   expect(rowsOf).toHaveBeenCalledTimes(2);
   // What is read already, or fits, is still answered.
-  count = 0;
   expect(await statusFrom('a')).toBe(200);
-  count = 40;
+  [wanted, count] = ['C', 40];
   expect(await statusFrom('a')).toBe(200);
 });
 
-test('counts as new neither the ten symbols, nor products that are read, nor names of no product', async () => {
+test('names the products beside the ten, each once, and no name of no product', async () => {
   const coin = { ...BTC, sym: 'PEPEUSDT.P', label: 'PEPE/USDT' };
   const symbols = {
     savedSymbol: async (sym: string) => (sym === coin.sym ? coin : null),
     tradedSymbol: async () => coin,
   };
-  const { rowsOf, rows, pairs } = open({ symbols });
+  const { rows, pairs } = open({ symbols });
   const names = pairs('BTCUSDT.P:1min PEPEUSDT.P:1min PEPEUSDT.P:5min NONE:1min');
 
-  expect(await rows.newProducts(names)).toBe(1);
-  await rowsOf('PEPEUSDT.P:1min');
-  expect(await rows.newProducts(names)).toBe(0);
+  expect(await rows.productsOf(names)).toEqual(['PEPEUSDT.P']);
 });

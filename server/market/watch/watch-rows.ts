@@ -28,8 +28,8 @@ export interface WatchRowsOptions {
 export interface WatchRows {
   /** Never rejects for a venue's failure: the pair's row reports it. */
   rowsOf(pairs: readonly WatchedPair[]): Promise<WatchRow[]>;
-  /** Products among them that are not read yet: for each, a venue is called. */
-  newProducts(pairs: readonly WatchedPair[]): Promise<number>;
+  /** Codes of the products beside the ten: no other name calls a venue. */
+  productsOf(pairs: readonly WatchedPair[]): Promise<string[]>;
   close(): void;
 }
 
@@ -154,11 +154,10 @@ export function openWatchRows(options: WatchRowsOptions): WatchRows {
       await within(Promise.all([...wanted.values()].map(refresh)), isNew ? patienceMs : NEWER_MS);
       return pairs.map((pair) => rowOf(pair, wanted.get(pair.sym)));
     },
-    async newProducts(pairs) {
-      const names = new Set(pairs.flatMap(({ sym }) => (watched.has(sym) || isSpecified(sym) ? [] : [sym])));
-      // A name of no product calls no venue.
+    async productsOf(pairs) {
+      const names = new Set(pairs.flatMap(({ sym }) => (isSpecified(sym) ? [] : [sym])));
       const found = await Promise.all([...names].map((sym) => tradedNow(sym).catch(() => null)));
-      return found.filter((symbol) => symbol !== null).length;
+      return found.flatMap((symbol) => symbol?.sym ?? []);
     },
     close() {
       unwatch();

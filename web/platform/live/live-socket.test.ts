@@ -439,3 +439,38 @@ test('forgets the pace of books once the connection breaks', async () => {
 
   expect(onBookPace.mock.calls.flat()).toEqual([null, 1000, null]);
 });
+
+test('requests a book again that was one too many, and reports until then that it retries', async () => {
+  const { world } = await opened();
+  const link = watch(world, 'LINK-USD', ['level2']);
+  await world.advance(0);
+  world.connection().sent.length = 0;
+  world.connection().receive({
+    type: 'error',
+    message: 'Failed to subscribe',
+    reason: 'LINK-USD is not connected, too many order books are open',
+  });
+  expect(link.last()).toMatchObject({ isRetrying: true });
+
+  world.connection().receive({ type: 'alive' });
+  await world.advance(10_000);
+  world.connection().receive({ type: 'alive' });
+  await world.advance(5000);
+  expect(world.connection().sent).toEqual([
+    { type: 'subscribe', product_ids: ['LINK-USD'], channels: ['level2', 'heartbeat'] },
+  ]);
+  world.connection().receive(carrying(BTC, 'LINK-USD'));
+  world.connection().receive(heartbeat('LINK-USD'));
+  await world.advance(1000);
+  expect(link.last()).toMatchObject({ isRetrying: false });
+});
+
+test('does not request a product again that has no order book', async () => {
+  const { world } = await opened();
+  watch(world, 'GC1!', ['level2']);
+  await world.advance(0);
+  world.connection().sent.length = 0;
+  world.connection().receive({ type: 'error', message: 'Failed to subscribe', reason: 'GC1! has no order book' });
+  await world.advance(14_000);
+  expect(world.connection().sent).toEqual([]);
+});

@@ -16,6 +16,8 @@ const SILENCE_MS = 15_000;
 const VENUE_SILENCE_MS = 15_000;
 /** A connection that lasted this long was good: the retry delay starts over. */
 const STABLE_MS = 30_000;
+/** The server has all the order books open that it may: a product it refused is requested again after this. */
+const REFUSED_MS = 15_000;
 /** The next page may need the connection again. */
 const LINGER_MS = 5000;
 /** A hidden tab pauses after this. Longer than a paper trade's 60 seconds, so that one still ends at a live price. */
@@ -91,7 +93,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
   let isOnline = true;
   let isPaused = false;
   let isFlushing = false;
-  const timers = { retry: idle, linger: idle, pause: idle, check: idle };
+  const timers = { refused: idle, retry: idle, linger: idle, pause: idle, check: idle };
 
   function connect(): void {
     timers.retry();
@@ -159,11 +161,24 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     frameAtMs = ports.nowMs();
     const event = parseFeedMessage(text);
     if (event.kind === 'malformed') ignored.badFrames += 1;
-    else if (event.kind === 'error') ignored.refusals += 1;
+    else if (event.kind === 'error') refuse(event.reason);
     else if (event.kind === 'ignored') ignored.strangers += 1;
     else if (event.kind === 'subscriptions') carry(new Set(event.channels.flatMap(({ productIds }) => productIds)));
     else if (event.kind === 'alive') publishBookPace(event.bookEveryMs);
     else deliver(event);
+  }
+
+  function refuse(reason: string): void {
+    ignored.refusals += 1;
+    if (!reason.includes('too many')) return;
+    for (const { productId } of watches) {
+      if (!reason.startsWith(`${productId} `) || carriedAtMs.has(productId)) continue;
+      failed.add(productId);
+      subscriptions.forgetProduct(productId);
+    }
+    check();
+    timers.refused();
+    timers.refused = ports.after(REFUSED_MS, sendRequests);
   }
 
   function carry(products: ReadonlySet<string>): void {

@@ -9,6 +9,8 @@ export interface LiveSubscriptions {
   isEmpty(): boolean;
   /** The connection is new or closed: no request was sent on it. */
   forget(): void;
+  /** The server refused the product: its next requests name it again. */
+  forgetProduct(productId: string): void;
   /** Requests to send now; afterwards they count as sent. */
   takeRequests(): string[];
 }
@@ -51,6 +53,9 @@ export function createSubscriptions(): LiveSubscriptions {
     forget() {
       sent.clear();
       for (const entry of wanted.values()) entry.needsSnapshot = false;
+    },
+    forgetProduct(productId) {
+      for (const [key, entry] of sent) if (entry.productId === productId) sent.delete(key);
     },
     takeRequests() {
       const obsolete = [...sent].filter(([key]) => wanted.get(key)?.needsSnapshot !== false);

@@ -5,10 +5,11 @@
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { type BodyRefusal, REFUSAL_PAUSE_MS, type ReadRefusal } from '../../../platform/feeds/body-refusal.ts';
-import { type RateLimit, turnsOf } from '../../../platform/http/guards/rate-limit.ts';
+import type { RateLimit } from '../../../platform/http/guards/rate-limit.ts';
 import { readBounded, readRetryAfterMs } from '../../../platform/outbound/foreign-answer.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import { step } from '../../../platform/telemetry/steps.ts';
+import { venueTurns, type WaitingCalls } from './venue-turns.ts';
 
 export interface VenueRequestOptions {
   baseUrl: string;
@@ -56,15 +57,15 @@ const BANS: readonly (number | BodyRefusal['kind'])[] = [418, 401, 403, 451, 'ba
 
 /** Calls of products beside the ten: a quarter of what the strictest venue allows, if each has the weight of a full page. */
 const PRODUCT_CALLS: RateLimit = { points: 25, perS: 5 };
-/** More would wait longer than any reader does. */
-const MOST_WAITING = 100;
+/** A watchlist of fifty new products needs one call for each at a time. */
+const WAITING: WaitingCalls = { inAll: 200, ofOne: 75 };
 
 export interface VenueLanes {
   /** For the ten symbols. */
   specified: VenueRequests;
   /**
-   * For all other products, which anyone may request by the hundred. Their calls wait for their turn, and when they fail or
-   * are too many, only they pause.
+   * For all other products, which anyone may request by the hundred. Their calls wait for their turn, and when they fail
+   * or are too many, only they pause.
    */
   products: VenueRequests;
 }
@@ -73,7 +74,7 @@ export function venueLanes(options: VenueRequestOptions): VenueLanes {
   const ban: Ban = { untilMs: 0 };
   return {
     specified: venueRequests(options, ban),
-    products: venueRequests(options, ban, turnsOf(PRODUCT_CALLS, MOST_WAITING)),
+    products: venueRequests(options, ban, venueTurns(PRODUCT_CALLS, WAITING)),
   };
 }
 

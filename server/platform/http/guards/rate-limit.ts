@@ -1,6 +1,6 @@
 /** Limits how often one key (an address, an account) may act. Keys are hashed, so memory holds no addresses. */
 import { createHash, randomBytes } from 'node:crypto';
-import { RateLimiterMemory, RateLimiterQueue, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '#domain/errors/app-error.ts';
 
 export interface RateLimit {
@@ -122,12 +122,4 @@ export function addressKey(address: string): string {
     ? Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
     : [];
   return [...left, ...zeros, ...right].slice(0, 4).join(':');
-}
-
-/** For calls that wait for their turn instead of being refused. @returns resolves in turn; rejects if too many wait */
-export function turnsOf({ points, perS }: RateLimit, mostWaiting: number): () => Promise<void> {
-  const queue = new RateLimiterQueue(new RateLimiterMemory({ points, duration: perS }), { maxQueueSize: mostWaiting });
-  return async () => {
-    await queue.removeTokens(1);
-  };
 }
