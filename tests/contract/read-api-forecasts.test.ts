@@ -42,6 +42,25 @@ describeOneDatabase('forecasts through the read API', (kind) => {
     expect([again.status, again.text, documented('/bands', again)]).toEqual([304, '', null]);
   });
 
+  test('ends an open stream of chances once the plan has ended, and opens none afterwards', async () => {
+    const { server } = world();
+    const user = await server.confirmedUser();
+    const nowS = Math.floor(Date.now() / 1000);
+    await subscribe(server.database, user.id, 'lion', nowS - 86_400, nowS + 86_400);
+    const { key } = await apiCalls(() => server).newKey(user);
+    const open = () =>
+      server.request('/api/v1/chances/live?sym=ETHUSDT.P&model=lion', { headers: { authorization: `Bearer ${key}` } });
+    const stream = await open();
+    expect(stream.status).toBe(200);
+
+    await asOwner(server.database).query(
+      `update public.stripe_subscriptions set status = 'canceled', current_period_end = $2 where subscription_id = $1`,
+      [`sub_${user.id}`, nowS - 43_200],
+    );
+    await stream.text();
+    expect((await open()).status).toBe(403);
+  });
+
   test('refuses a forecast outside the plan, and one of the plan that was not opened', async () => {
     const { keys, documented, server, lion } = world();
     const codeFor = async (key: string, query: string) => {

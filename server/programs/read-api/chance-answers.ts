@@ -24,13 +24,15 @@ export interface ChanceAnswerDeps {
   live: LiveChanceRooms;
   keys: KeyWatch;
   stopping: AbortSignal;
+  /** Between two checks of an open stream's plan, milliseconds. */
+  checkMs?: number | undefined;
 }
 
 const MOST_STREAMS_A_KEY = 3;
 /** Then a program reconnects, and everything is checked again. */
 const LASTS_MS = 10 * 60_000;
 
-export function mountChances({ on }: ApiMount, { chances, live, keys, stopping }: ChanceAnswerDeps): void {
+export function mountChances({ on }: ApiMount, { chances, live, keys, stopping, checkMs }: ChanceAnswerDeps): void {
   const slots = streamSlots(MOST_STREAMS_A_KEY);
 
   async function admitted(query: MarketQuery, { userId }: KeyOwner, signal: AbortSignal) {
@@ -69,6 +71,7 @@ export function mountChances({ on }: ApiMount, { chances, live, keys, stopping }
       },
       {
         stopping,
+        checkMs,
         lastsMs: Math.min(LASTS_MS, heldMs),
         isAllowed: grant.kind === 'held' ? undefined : () => chances.mayGoOn(market, async () => key.userId),
       },

@@ -77,7 +77,7 @@ export function readApiServer(
         '/',
         readApi({
           ...{ database, clock, log, marketKind: 'live', reveal, gate, latest, events, ...market },
-          ...{ chances, live: openLiveChances({ chances, log }) },
+          ...{ chances, live: openLiveChances({ chances, log }), checkMs: 20 },
           feed: openEventFeed({ store: events, log }),
           keys: keyWatch({ database, clock, log }),
           hasPlan: async () => false,
