@@ -18,6 +18,8 @@ const BURST_MS = 1000;
 const LEAST_SHARE = 0.15;
 /** Of each request: the loop also reads it and writes its answer. */
 const LEAST_MS = 0.5;
+/** A start that takes longer shows how slow the host is, or runs code for the first time. */
+const MOST_MS = 50;
 /** An owner counts for one to two of these periods after its last request. */
 const PERIOD_MS = 5000;
 /** Owners counted at a time; a flood of addresses must not fill the memory. */
@@ -55,7 +57,7 @@ export function ownerPace(nowMs: () => number): OwnerPace {
     },
     spent(owner, ms) {
       if (typeof owner === 'symbol' || (spentBy.size >= MAX_OWNERS && !spentBy.has(owner))) return;
-      spentBy.set(owner, { ms: levelMs(owner) + Math.max(LEAST_MS, ms), atMs: nowMs() });
+      spentBy.set(owner, { ms: levelMs(owner) + Math.min(MOST_MS, Math.max(LEAST_MS, ms)), atMs: nowMs() });
     },
     mayStart: (owner) => levelMs(owner) < BURST_MS,
   };
