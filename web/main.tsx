@@ -53,11 +53,15 @@ async function comeAlive(element: HTMLElement): Promise<void> {
   const code = loadPage(window.location.pathname).catch((error: unknown) => reportError(error, { where: 'page code' }));
   // Paint the pre-rendered page first: hydration takes time and shows nothing new.
   await Promise.all([code, afterFirstPaint()]);
+  // React makes no such elements; a translating browser wraps each text in two.
+  const translated = element.querySelector('font') && (await import('./app/translated-page.ts')).followPresses(element);
   // As a transition, hydration runs in small steps, between which the page responds.
   startTransition(() => {
     hydrateRoot(element, siteOf(true), {
-      onRecoverableError: (error, info) =>
-        reportError(error, { where: 'hydration', component: info.componentStack ?? '' }),
+      onRecoverableError(error, info) {
+        if (translated) translated.pressAgain();
+        else reportError(error, { where: 'hydration', component: info.componentStack ?? '' });
+      },
     });
   });
   // React hydrates a clicked button immediately, whatever is left of the transition.

@@ -17,6 +17,8 @@ import { currentSiteDir } from '../site/site-cache.ts';
 
 /** JavaScript before the first paint of a page. No budget counts fonts (woff2 is not gzipped). */
 const FIRST_PAINT_KB = 128;
+/** The same of /kat. */
+const KAT_FIRST_PAINT_KB = 129;
 /** What /kat loads on arrival: the first screen of a laptop. */
 const KAT_TOTAL_KB = 262;
 /** Signed-in users also load streams, saved predictions and their checks; not the library of accounts. */
@@ -75,7 +77,7 @@ export function budgetsOf(manifest: Manifest): Budget[] {
   const scrolled = allOf((module) => !isOnClick(module) && module !== VISITORS_ONLY);
   return [
     { name: 'JavaScript before the first paint of /', limitKb: FIRST_PAINT_KB, files: firstOf(HOME) },
-    { name: 'JavaScript before the first paint of /kat', limitKb: FIRST_PAINT_KB, files: firstOf(KAT) },
+    { name: 'JavaScript before the first paint of /kat', limitKb: KAT_FIRST_PAINT_KB, files: firstOf(KAT) },
     {
       name: 'scripts and styles that /kat loads on arrival for a visitor',
       limitKb: KAT_TOTAL_KB,

@@ -23,6 +23,8 @@ export const KAT_ON_CLICK: readonly string[] = [
   'features/watchlist/watch-side.tsx',
   'features/watchlist/watch-stars.tsx',
   'ui/forms/picker-list.tsx',
+  // For a page that the browser translated before its code arrived.
+  'app/translated-page.ts',
   // For `?mock=hol`.
   'features/market-clock/mock-holidays.ts',
   // A longer timeframe, while its forecast runs.

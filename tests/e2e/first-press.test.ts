@@ -1,5 +1,5 @@
 /** Tests that a control answers its first press, however early it comes: once, neither lost nor repeated. */
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import {
@@ -10,6 +10,7 @@ import {
   reachFor,
   waitUntilDrawn,
 } from '../support/browser/first-press.ts';
+import { holdFiles, SCRIPTS } from '../support/browser/held-files.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { newAccount } from '../support/worlds/new-accounts.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
@@ -35,19 +36,6 @@ afterAll(async () => {
 
 const openPage = async (isSignedIn: boolean, options: typeof WIDE | typeof PHONE = WIDE): Promise<Page> =>
   (isSignedIn ? await signedInContext(browser, kat.url, email, options) : await browser.newContext(options)).newPage();
-
-/** Holds requests for these files until it is called. */
-async function hold(page: Page, files: RegExp): Promise<() => Promise<void>> {
-  const held: Route[] = [];
-  let isOver = false;
-  await page.route(files, (route) => (isOver ? route.continue() : void held.push(route)));
-  return async () => {
-    isOver = true;
-    await Promise.all(held.map((route) => route.continue()));
-  };
-}
-
-const SCRIPTS = /\/assets\/[^/]*\.js$/;
 
 /** The page has its code, knows its user and has loaded what it shows them. */
 async function waitUntilComplete(page: Page, isSignedIn: boolean): Promise<void> {
@@ -75,7 +63,7 @@ test.each([
   for (const [i, control] of DRAWN.entries()) {
     const page = await openPage(isSignedIn);
     await countActs(page, control);
-    const release = await hold(page, SCRIPTS);
+    const release = await holdFiles(page, SCRIPTS);
     await page.goto(`${kat.url}/kat`, { waitUntil: 'commit' });
     const inputs = control.inputs ?? INPUTS.filter((input) => input !== 'touch');
     const hand = await reachFor(page, control, inputs[i % inputs.length] ?? 'mouse');
@@ -93,7 +81,7 @@ test.each(['mouse', 'Space'] as const)(
     for (const control of DRAWN.filter(({ inputs }) => inputs?.includes(input) ?? true)) {
       const page = await openPage(true);
       await countActs(page, control);
-      const release = await hold(page, SCRIPTS);
+      const release = await holdFiles(page, SCRIPTS);
       await page.goto(`${kat.url}/kat`, { waitUntil: 'commit' });
       const hand = await reachFor(page, control, input);
       await hand.down();
@@ -111,7 +99,7 @@ test('opens a list once whose own code arrives after the click', async () => {
     const control = KAT_CONTROLS.find((one) => one.name === name) ?? expect.fail('no such control');
     const page = await openPage(true);
     await countActs(page, control);
-    const release = await hold(page, /\/assets\/picker-list[^/]*\.js$/);
+    const release = await holdFiles(page, /\/assets\/picker-list[^/]*\.js$/);
     await page.goto(`${kat.url}/kat`);
     await waitUntilComplete(page, true);
     const hand = await reachFor(page, control, 'mouse');
@@ -147,7 +135,7 @@ test.each([
   ['/ai-models', false, PHONE],
 ])('replaces no control of the drawn page %s (signed in: %s)', async (path, isSignedIn, screen) => {
   const page = await openPage(isSignedIn, screen);
-  const release = await hold(page, SCRIPTS);
+  const release = await holdFiles(page, SCRIPTS);
   // Not until the load event, which waits for scripts that the page has requested by then.
   await page.goto(kat.url + path, { waitUntil: 'commit' });
   await waitUntilDrawn(page);

@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
+import { holdFiles, SCRIPTS } from '../support/browser/held-files.ts';
 import { chooseModel, readDownTo, signIn, waitForCandles } from '../support/browser/site-driver.ts';
 import { translatePages } from '../support/browser/translation.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
@@ -74,6 +75,32 @@ test('signs in, predicts, follows the order book and answers every control of th
   expect(await losses.lost()).toEqual([]);
   expect(losses.errors).toEqual([]);
 });
+
+test.each(['/', '/kat', '/pricing', '/track-record'])(
+  'completes %s, and reports no error, when the drawn page is translated before its code has arrived',
+  async (path) => {
+    const options = { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' } as const;
+    const page = await (await browser.newContext(options)).newPage();
+    const losses = watchLosses(page);
+    let reports = 0;
+    page.on('request', (request) => {
+      if (request.postData()?.includes('error_message') === true) reports += 1;
+    });
+    const release = await holdFiles(page, SCRIPTS);
+    await translatePages(page, 'DOMContentLoaded');
+    await page.goto(kat.url + path, { waitUntil: 'commit' });
+    await page.getByRole('main').locator('font').first().waitFor();
+    await page.getByRole('button', { name: 'Toggle theme' }).click();
+    await release();
+
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
+    await page.getByRole('button', { name: /^Search/ }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await losses.lost()).toEqual([]);
+    expect([losses.errors, reports]).toEqual([[], 0]);
+    await page.context().close();
+  },
+);
 
 test.each([
   '/dashboard',

@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 /**
  * Translates pages as Chrome does: it replaces every text node with two nested `<font>` elements, also of what appears
  * later. The words stay, so that a test still finds them. Elements marked `translate="no"` are left alone.
+ * @param from  the event from which on it translates
  */
-export async function translatePages(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+export async function translatePages(page: Page, from: 'load' | 'DOMContentLoaded' = 'load'): Promise<void> {
+  await page.addInitScript((begins) => {
     const translate = (text: Text): void => {
       const { parentElement: parent, data } = text;
       if (parent === null || data.trim() === '') return;
@@ -23,11 +24,11 @@ export async function translatePages(page: Page): Promise<void> {
         if (node instanceof Text) found.push(node);
       for (const text of found) translate(text);
     };
-    addEventListener('load', () => {
+    addEventListener(begins, () => {
       translateIn(document.body);
       new MutationObserver((changes) => {
         for (const { target } of changes) translateIn(target.parentNode ?? target);
       }).observe(document.body, { childList: true, subtree: true, characterData: true });
     });
-  });
+  }, from);
 }
