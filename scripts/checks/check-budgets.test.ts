@@ -25,13 +25,23 @@ const WATCHLIST = 'features/watchlist/watch-side.tsx';
 const STARS = 'features/watchlist/watch-stars.tsx';
 const CHANCES = 'features/forecast/chances/chances.tsx';
 const CHART_EXPORT = 'features/forecast/export/export-dialog.tsx';
+const TRANSLATED = 'app/translated-page.ts';
 const SHARE = 'features/predictions/sharing/share-dialog.tsx';
 
 const MANIFEST: Manifest = {
   'index.html': {
     file: 'entry.js',
     imports: ['_react'],
-    dynamicImports: ['pages/home-page.tsx', 'pages/trading/kat-page.tsx', 'client', ACCOUNTS, LINKS, MENU, PALETTE],
+    dynamicImports: [
+      'pages/home-page.tsx',
+      'pages/trading/kat-page.tsx',
+      'client',
+      ACCOUNTS,
+      LINKS,
+      MENU,
+      PALETTE,
+      TRANSLATED,
+    ],
   },
   _react: { file: 'react.js', css: ['react.css'] },
   [ACCOUNTS]: { file: 'accounts.js' },
@@ -39,6 +49,7 @@ const MANIFEST: Manifest = {
   [MENU]: { file: 'menu.js', dynamicImports: [MENU_PANEL] },
   [MENU_PANEL]: { file: 'menu-panel.js' },
   [PALETTE]: { file: 'palette.js' },
+  [TRANSLATED]: { file: 'translated.js' },
   [LISTS]: { file: 'lists.js' },
   [NAMED]: { file: 'named.js' },
   [WATCHLIST]: { file: 'watchlist.js' },
@@ -108,6 +119,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'stars.js',
     'switch.js',
     'tour.js',
+    'translated.js',
     'watchlist.js',
   ]);
 });

@@ -156,6 +156,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run load -- picture': runs(/^\| times capacity \|/m),
   'npm run load -- slow-host': LONG,
   'npm run load -- first-clicks': LONG,
+  'npm run load -- flood': LONG,
   'npm run chaos': by('tests/contract/chaos-run.night.test.ts', 'runSchedule('),
   'npm run chaos -- --seeds 300': LONG,
   'npm run chaos -- --from 226 --seeds 75 --users 15': LONG,
