@@ -77,7 +77,7 @@ test('shows a new key once, ready to copy, and nowhere after that', async () => 
   await live();
 
   await fillIn('Server', 'One year');
-  await dialog().findByText(KEY);
+  await screen.findByText(KEY);
   expect(sentTo('create-api-key')).toEqual([{ name: 'Server', expires_in_days: 365 }]);
   expect(screen.getByRole('dialog', { name: 'Your new API key' }).textContent).toContain('only show it once');
   expect(document.activeElement?.textContent).toBe('I have saved it');
@@ -101,7 +101,7 @@ test('requires a name and no end', async () => {
   expect(sentTo('create-api-key')).toEqual([]);
   await userEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
   await fillIn('Server', 'No expiry');
-  await dialog().findByText(KEY);
+  await screen.findByText(KEY);
   expect(sentTo('create-api-key')).toEqual([{ name: 'Server' }]);
 });
 
