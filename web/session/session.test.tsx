@@ -94,7 +94,7 @@ test('does not end the next page’s session by a page that was left while it si
   vi.useFakeTimers();
   signOut();
   // The client library removes the session before its request; the page waits for the answer.
-  await vi.advanceTimersByTimeAsync(0);
+  await vi.waitFor(() => expect(window.localStorage.getItem(KEY)).toBeNull());
   reloadPage();
   storeSession();
 
