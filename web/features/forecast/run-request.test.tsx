@@ -3,7 +3,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { requestForecast } from '../../site/forecast-request.ts';
 import { Toaster } from '../../ui/overlay/toaster.tsx';
-import { type PanelServer, panelServer, show } from './testing/forecast-panel.tsx';
+import { history, type PanelServer, panelServer, show } from './testing/forecast-panel.tsx';
 
 let server: PanelServer;
 beforeEach(() => {
@@ -21,6 +21,22 @@ test('runs one forecast once plan and quota are known, and another on the next r
   act(() => requestForecast());
 
   await waitFor(() => expect(streams()).toHaveLength(2));
+});
+
+test('waits for the first candles, which no one requested', async () => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  server.on('GET /history', async () => {
+    await arrived;
+    return history();
+  });
+  render(<Toaster />);
+  requestForecast();
+  await show(server, 'lion');
+  await screen.findByText(/15 left today/);
+  arrive();
+
+  await screen.findByText('saved');
+  expect(screen.queryByText('A forecast is already running.')).toBeNull();
 });
 
 test('opens the plans for a free user, as the button does', async () => {

@@ -6,7 +6,7 @@ import type { ButtonRule } from './prediction-button.tsx';
 export interface RunRequest {
   rule: ButtonRule;
   isRunning: boolean;
-  /** The plan or the quota is not known yet, so the request waits. */
+  /** The plan, the quota or the first candles are not known yet, so the request waits. */
   isWaiting: boolean;
   onPredict: () => void;
   onUpgrade: () => void;

@@ -116,7 +116,9 @@ export function LivePanel(props: LivePanelProps) {
   useRunRequest({
     rule,
     isRunning: isRunning(state),
-    isWaiting: isPlanLoading || (!isAdmin && quota === null && quotaError === null),
+    // While the first candles load, nothing runs yet, and the button waits too.
+    isWaiting:
+      isPlanLoading || state.phase === 'loading-history' || (!isAdmin && quota === null && quotaError === null),
     onPredict: predict,
     onUpgrade: goToSubscription,
   });
