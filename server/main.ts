@@ -5,7 +5,6 @@ import { environmentAttribute } from '#domain/site/environment.ts';
 import { frameOrigins } from '#domain/site/frame-origins.ts';
 import { createApp } from './app.ts';
 import { withSandboxes } from './backend/auth/providers/providers.ts';
-import { clientAddressBehind } from './backend/client-address.ts';
 import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openHostedBackend } from './backend/hosted/hosted.ts';
 import { rateLimits } from './backend/limits.ts';
@@ -113,7 +112,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     ...{ source: options.market, settings: config.market, socketAccess, database, clock, log, bus },
     bookEveryMs: admission.bookEveryMs,
     admit: admission.admitUpgrade,
-    addressOf: clientAddressBehind(config.trustedProxies),
+    addressOf: addressBehind(config.trustedProxies),
   });
   undo.push(() => market.close());
   const community = openCommunity({ source: options.community, database, clock, log, origin: own.originOf });

@@ -5,7 +5,7 @@ import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
 import type { OverloadFacts } from '#domain/operations/operations-state.ts';
 import { bookPace } from '../market/books/book-pace.ts';
 import { type Backlog, type ClassRule, openAdmission } from '../platform/admission/admission.ts';
-import { earlyRetries } from '../platform/admission/early-retries.ts';
+import { lateAnswers } from '../platform/admission/early-retries.ts';
 import { openLoopMeter } from '../platform/admission/loop-meter.ts';
 import { answerShed, refuseUpgrade } from '../platform/admission/shed-answer.ts';
 import type { Pooled } from '../platform/database/postgres/session-pool.ts';
@@ -70,13 +70,11 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   });
   const meter = openLoopMeter((window) => pace.record(window, admission.isBehind()));
   const users = verifiedUsers();
-  const probes = earlyRetries(() => performance.now());
+  const probes = lateAnswers(() => performance.now());
 
   /** Monitoring is never refused; an address that does not stop is answered late. */
   function answerProbe(request: IncomingMessage, response: ServerResponse, work: () => void): void {
-    const delayMs = probes.delayMs(callerAddress(request, trustedProxies));
-    if (delayMs === 0) work();
-    else setTimeout(() => response.destroyed || work(), delayMs).unref();
+    probes.send(callerAddress(request, trustedProxies), () => response.destroyed || work());
   }
 
   function take(name: WorkClass, request: IncomingMessage, response: ServerResponse, work: () => void): void {
@@ -131,7 +129,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   };
 }
 
-/** Users of streams of forecasts by their tokens, which are the same from a hundred tabs or addresses. An invented token has none. */
+/** Users of streams by their tokens, which are the same from a hundred tabs or addresses. An invented token has none. */
 function verifiedUsers() {
   const byRequest = new WeakMap<IncomingMessage, string>();
   let read: (token: string) => Promise<string | null> = async () => null;

@@ -2,14 +2,13 @@
 import type { Hono } from 'hono';
 import { apiKeyReader } from '../account/api-keys/api-key-reader.ts';
 import { keyWatch } from '../account/api-keys/key-watch.ts';
-import { clientAddressBehind } from '../backend/client-address.ts';
 import { openEntitlements } from '../billing/entitlements.ts';
 import type { PredictionStore } from '../forecast/predictions/prediction-store.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isLoopbackAddress } from '../platform/http/guards/forwarded-address.ts';
 import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
+import { addressBehind } from '../platform/http/guards/slow-refusals.ts';
 import { openEventFeed } from '../programs/events/event-feed.ts';
 import { eventStore } from '../programs/events/event-store.ts';
 import { keyGate } from '../programs/key-gate.ts';
@@ -53,7 +52,6 @@ export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono
   const feed = openEventFeed({ store: events, log });
   const keys = keyWatch({ database, clock, log });
   const entitlements = openEntitlements({ database });
-  const clientAddress = clientAddressBehind(config.trustedProxies);
   parts.stopping.addEventListener('abort', () => {
     feed.close();
     keys.close();
@@ -63,10 +61,7 @@ export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono
       ...{ database, clock, log, marketKind, reveal, gate, latest, events, feed, keys },
       ...parts.chances,
       hasPlan: async (userId) => (await entitlements.of(userId)).plan !== 'free',
-      addressOf(c) {
-        const address = clientAddress(c);
-        return isLoopbackAddress(address) ? null : address;
-      },
+      addressOf: addressBehind(config.trustedProxies),
       ...{ history: market.history, symbols: market.symbols, catalogue: market.catalogue, stopping: parts.stopping },
     }),
     mcpRoutes({

@@ -45,7 +45,7 @@ import { openWatchRows } from './watch/watch-rows.ts';
 export interface MarketOptions {
   source: MarketSource;
   /** Identifies a caller, whose newly opened products are counted. Absent: they aren't. */
-  addressOf?: (c: Context) => string;
+  addressOf?: (c: Context) => string | null;
   settings: Pick<MarketConfig, 'venueOrder'>;
   /** Who may connect to the live socket. */
   socketAccess: SocketAccess;

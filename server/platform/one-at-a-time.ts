@@ -4,6 +4,7 @@
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Backlog } from './admission/admission.ts';
+import { ownerLine } from './owner-line.ts';
 
 export interface WorkQueue {
   /** Work without a result, and the expected wait of a new owner for its turn, based on recent work. */
@@ -23,8 +24,8 @@ export interface QueueRequester {
 export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxWaitMs?: number }): WorkQueue {
   const { maxWaiting, maxOfOne = maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY } = options;
   const ofOwner = new Map<string, number>();
-  /** What has not begun, by owner; the owner whose turn is next comes first. */
-  const turns = new Map<string, (() => Promise<void>)[]>();
+  /** What has not begun. */
+  const turns = ownerLine<() => Promise<void>>();
   let inAll = 0;
   let isRunning = false;
   let meanMs = 0;
@@ -36,20 +37,10 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
     else ofOwner.set(owner, own);
   }
 
-  /** Owners take turns, so that one with much work delays another by one piece of it. */
-  function takeNext(): (() => Promise<void>) | undefined {
-    const [owner, own] = turns.entries().next().value ?? [];
-    if (owner === undefined || own === undefined) return undefined;
-    const next = own.shift();
-    turns.delete(owner);
-    if (own.length > 0) turns.set(owner, own);
-    return next;
-  }
-
   async function runAll(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
-    for (let next = takeNext(); next !== undefined; next = takeNext()) await next();
+    for (let next = turns.shift(); next !== undefined; next = turns.shift()) await next();
     isRunning = false;
   }
 
@@ -63,7 +54,7 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
   }
 
   return {
-    backlog: () => ({ waiting: inAll, expectedMs: (turns.size + (isRunning ? 1 : 0)) * meanMs }),
+    backlog: () => ({ waiting: inAll, expectedMs: (turns.ahead(NEW_OWNER, 0) + (isRunning ? 1 : 0)) * meanMs }),
     async run<T>(work: () => Promise<T>, { owner = '', signal }: QueueRequester = {}) {
       if (inAll >= maxWaiting || (ofOwner.get(owner) ?? 0) >= maxOfOne) throw tooMany();
       count(owner, 1);
@@ -74,9 +65,7 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
         // The next work waits for the end of this one, whatever its outcome; only its own caller receives the outcome.
         else await measure(work).then(resolve, reject);
       };
-      const own = turns.get(owner);
-      if (own === undefined) turns.set(owner, [begin]);
-      else own.push(begin);
+      turns.push(owner, begin);
       void runAll();
       try {
         return await promise;
@@ -88,6 +77,7 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
 }
 
 const SMOOTHING = 0.2;
+const NEW_OWNER = Symbol('new');
 
 function tooMany(): AppError {
   return new AppError('request/too-many', { details: { retryAfterS: 1 } });

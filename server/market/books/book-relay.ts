@@ -289,7 +289,7 @@ const PRODUCT_CODE = /^[A-Z0-9]{3,18}(\.P)?$/;
 const BOOK_NAME = /^[A-Z0-9]{1,16}-USD$/;
 /** A page shows one. */
 const MAX_BOOKS_PER_READER = 4;
-/** Books that one address may read, of the twenty that are open at a time; those that another opened do not count. */
+/** Books that one address may open, of the twenty that are open at a time. It may join what others read besides. */
 const MAX_BOOKS_PER_ADDRESS = 8;
 const COUNTED_READERS = 50;
 

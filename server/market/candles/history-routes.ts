@@ -17,7 +17,7 @@ export interface MarketRoutesDeps {
   symbols?: SymbolLookup | undefined;
   newProducts?: NewProducts | undefined;
   /** Identifies one caller. Absent: new products are not counted. */
-  addressOf?: ((c: Context) => string) | undefined;
+  addressOf?: ((c: Context) => string | null) | undefined;
 }
 
 /**

@@ -27,3 +27,8 @@ test('counts neither the ten symbols nor products that someone opened in the las
   nowMs = 1_800_000;
   await expect(products.open('192.0.2.1', named(50))).rejects.toMatchObject(TOO_MANY);
 });
+
+test('limits no caller of this machine itself, where a proxy may call for all visitors', async () => {
+  const products = newProducts();
+  for (let i = 0; i < 3; i++) await products.open(null, named(100, `P${i}X`));
+});

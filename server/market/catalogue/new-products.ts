@@ -5,10 +5,11 @@ import { limiterOfProcess, type RateLimit, type RateLimiterOf } from '../../plat
 export interface NewProducts {
   /**
    * Counts those that no one has opened lately.
+   * @param caller  null for this machine itself, where an unconfigured proxy may call for all: it is not limited
    * @param codes  of products that exist: no other name calls a venue
    * @throws AppError `request/too-many`; then none counts
    */
-  open(caller: string, codes: readonly string[]): Promise<void>;
+  open(caller: string | null, codes: readonly string[]): Promise<void>;
 }
 
 /** Two lists of fifty. */
@@ -28,7 +29,7 @@ export function newProducts(
   const openedAtMs = new Map<string, number>();
 
   function isKnown(code: string): boolean {
-    return isSpecified(code) || monotonicMs() - (openedAtMs.get(code) ?? Number.NEGATIVE_INFINITY) < LATELY_MS;
+    return monotonicMs() - (openedAtMs.get(code) ?? Number.NEGATIVE_INFINITY) < LATELY_MS;
   }
 
   function note(code: string): void {
@@ -43,7 +44,7 @@ export function newProducts(
     async open(caller, codes) {
       const others = [...new Set(codes)].filter((code) => !isSpecified(code));
       const unknown = others.filter((code) => !isKnown(code));
-      if (unknown.length > 0) await limiter.take(caller, unknown.length);
+      if (caller !== null && unknown.length > 0) await limiter.take(caller, unknown.length);
       for (const code of others) note(code);
     },
   };

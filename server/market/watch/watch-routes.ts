@@ -7,7 +7,7 @@ import type { WatchRows } from './watch-rows.ts';
 export interface WatchRouteDeps extends Pick<WatchRows, 'rowsOf' | 'productsOf'> {
   newProducts: NewProducts;
   /** Identifies one caller. Absent: new products are not counted. */
-  addressOf?: ((c: Context) => string) | undefined;
+  addressOf?: ((c: Context) => string | null) | undefined;
 }
 
 /** Public: rows hold candles' figures and a range from candles, never a model's forecast. */

@@ -4,10 +4,10 @@
  * docs/decisions/055-admission.md and 089-patience.md.
  */
 import type { WorkClass } from '#domain/errors/shed.ts';
+import { MAX_WAITING_OF_ONE, type Owner, ownerLine } from '../owner-line.ts';
 import { classQueues } from './class-queues.ts';
 import { type Crowd, crowdOfClass } from './crowd.ts';
-import { earlyRetries } from './early-retries.ts';
-import { MAX_WAITING_OF_ONE, type Owner, ownerLine } from './owner-line.ts';
+import { lateAnswers } from './early-retries.ts';
 import { ownerPace } from './owner-pace.ts';
 import { type ClassCounts, shedCounts } from './shed-counts.ts';
 
@@ -100,8 +100,6 @@ const PROMISED: readonly WorkClass[] = ['call', 'file'];
 const PROMISED_WAIT_MS = 100;
 /** Late arrivals refused per class and turn; each refusal takes about fifty microseconds. */
 const MOST_LATE_A_TURN = 50;
-/** How many refusals may be delayed at the same time. */
-const MOST_HELD = 5000;
 /** Weight of the newest interval in the mean time between two starts of a class. */
 const SMOOTHING = 0.1;
 /** Longer intervals are capped, because an idle class says nothing about its pace. */
@@ -112,8 +110,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   const pace = ownerPace(nowMs);
   const queues = classQueues<WorkClass, Waiting>(rules, () => ownerLine({ nowMs, mayStart: pace.mayStart }));
   const counts = shedCounts(parts);
-  const retries = earlyRetries(nowMs);
-  let held = 0;
+  const late = lateAnswers(nowMs);
   const names = Object.keys(rules) as WorkClass[];
   const crowds = new Map(names.map((name) => [name, crowdOfClass(rules[name].crowd, nowMs)]));
   /** Mean milliseconds between two starts while the class has a queue. */
@@ -210,16 +207,8 @@ export function openAdmission(parts: AdmissionParts): Admission {
   function refuse(arrival: Arrival, owner: Owner, waitedMs = 0): void {
     const retryAfterS = counts.refused(arrival.name);
     crowdIn(arrival.name).refused(owner);
-    const delayMs = held < MOST_HELD && waitedMs === 0 ? retries.delayMs(arrival.owner()) : 0;
-    if (delayMs === 0) {
-      arrival.refuse(retryAfterS);
-      return;
-    }
-    held += 1;
-    setTimeout(() => {
-      held -= 1;
-      if (!arrival.hasLeft()) arrival.refuse(retryAfterS);
-    }, delayMs).unref();
+    if (waitedMs > 0) arrival.refuse(retryAfterS);
+    else late.send(arrival.owner(), () => arrival.hasLeft() || arrival.refuse(retryAfterS));
   }
 
   /** Starts as much queued work as one turn may. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ownerLine } from '../owner-line.ts';
 import { classQueues } from './class-queues.ts';
-import { ownerLine } from './owner-line.ts';
 
 const SHARES = { calls: { weight: 8 }, streams: { weight: 4 }, pages: { weight: 2 } };
 type Name = keyof typeof SHARES;
 const always = (): boolean => true;
-const line = <T>() => ownerLine<T>({ nowMs: () => 0, mayStart: () => true });
+const line = <T>() => ownerLine<T>({ nowMs: () => 0 });
 /** Each entry from another caller. */
 const someone = (): symbol => Symbol('someone');
 

@@ -2,7 +2,7 @@
  * Classes share the turns by weight, measured by how long their work takes, and none can starve (start-time fair
  * queueing, Goyal et al. 1996).
  */
-import type { Owner, OwnerLine } from './owner-line.ts';
+import type { Owner, OwnerLine } from '../owner-line.ts';
 
 export interface ClassShare {
   /** Share of the time relative to the other classes that have a queue. */

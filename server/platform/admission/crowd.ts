@@ -1,6 +1,6 @@
 /** Who waits in one class or was refused within seconds, by owner. Those refused come back soon. */
-import { cappedSums } from './capped-sums.ts';
-import type { Owner } from './owner-line.ts';
+import { cappedSums } from '../capped-sums.ts';
+import type { Owner } from '../owner-line.ts';
 
 export interface Crowd {
   waits(owner: Owner, change: 1 | -1): void;

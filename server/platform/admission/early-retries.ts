@@ -8,6 +8,8 @@ export interface EarlyRetries {
   delayMs(owner: string | null): number;
 }
 
+/** How many answers may be delayed at the same time: each holds a connection. */
+const MOST_HELD = 5000;
 /** Answers per owner and period without a delay, enough for an office that shares one address. */
 const FREE = 50;
 const PERIOD_MS = 5000;
@@ -15,6 +17,30 @@ const PERIOD_MS = 5000;
 const DELAY_MS = 400;
 /** Owners remembered per period; the limit keeps a flood of addresses from filling memory. */
 const MAX_OWNERS = 10_000;
+
+export interface LateAnswers {
+  /** Sends the answer now, or late to an owner that requests too early. */
+  send(owner: string | null, answer: () => void): void;
+}
+
+export function lateAnswers(nowMs: () => number): LateAnswers {
+  const retries = earlyRetries(nowMs);
+  let held = 0;
+  return {
+    send(owner, answer) {
+      const delayMs = held < MOST_HELD ? retries.delayMs(owner) : 0;
+      if (delayMs === 0) {
+        answer();
+        return;
+      }
+      held += 1;
+      setTimeout(() => {
+        held -= 1;
+        answer();
+      }, delayMs).unref();
+    },
+  };
+}
 
 export function earlyRetries(nowMs: () => number): EarlyRetries {
   const refused = new Map<string, number>();

@@ -2,7 +2,7 @@
  * Limits one owner to its share of the loop's time while others come: after a burst it waits, even if the loop has room.
  * Otherwise the others would wait behind its work in each turn.
  */
-import type { Owner } from './owner-line.ts';
+import type { Owner } from '../owner-line.ts';
 
 export interface OwnerPace {
   /** Registers a request, by which the owner counts among those who share. */

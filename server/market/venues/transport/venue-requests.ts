@@ -4,6 +4,7 @@
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
+import { unlessAborted } from '#domain/time/deadline.ts';
 import { type BodyRefusal, REFUSAL_PAUSE_MS, type ReadRefusal } from '../../../platform/feeds/body-refusal.ts';
 import type { RateLimit } from '../../../platform/http/guards/rate-limit.ts';
 import { readBounded, readRetryAfterMs } from '../../../platform/outbound/foreign-answer.ts';
@@ -124,10 +125,11 @@ export function venueRequests(
   }
 
   async function inTurn(wait: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    await wait().catch((error: unknown) => {
+    const turn = wait().catch((error: unknown) => {
       throw unavailable({ reason: 'too many calls wait', retryAfterS: PRODUCT_CALLS.perS }, error);
     });
-    signal.throwIfAborted();
+    // A server that stops does not wait for the turns of others.
+    await unlessAborted(turn, signal);
   }
 
   async function fetchAnswer<T>(url: URL, signal: AbortSignal, read: (text: string) => T): Promise<T> {

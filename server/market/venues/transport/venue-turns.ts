@@ -1,8 +1,8 @@
 /** Calls wait for their turn: those for a user's forecast first, and all others by caller, so that none delays the rest. */
 import { AppError } from '#domain/errors/app-error.ts';
-import { type Owner, type OwnerLine, ownerLine } from '../../../platform/admission/owner-line.ts';
 import type { RateLimit } from '../../../platform/http/guards/rate-limit.ts';
 import { currentRequester } from '../../../platform/http/requester.ts';
+import { type Owner, type OwnerLine, ownerLine } from '../../../platform/owner-line.ts';
 
 export interface WaitingCalls {
   /** More would wait longer than any reader does. Forecasts are counted apart. */
@@ -24,7 +24,7 @@ export function venueTurns(
   waiting: WaitingCalls,
   monotonicMs: () => number = () => performance.now(),
 ): () => Promise<void> {
-  const openLine = (): OwnerLine<Start> => ownerLine({ nowMs: monotonicMs, mayStart: () => true });
+  const openLine = (): OwnerLine<Start> => ownerLine({ nowMs: monotonicMs });
   const [forecasts, others] = [openLine(), openLine()];
   /** Of the last calls, at most as many as the limit; the oldest first. */
   const startedAtMs: number[] = [];

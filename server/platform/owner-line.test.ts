@@ -13,7 +13,7 @@ const anyStep = fc.oneof(
 test('gives owners turns, each with its own requests in order, as a plain list of lists does', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 120 }), (steps) => {
-      const line = ownerLine<number>({ nowMs: () => 0, mayStart: () => true });
+      const line = ownerLine<number>({ nowMs: () => 0 });
       let model: { owner: string; entries: number[] }[] = [];
       for (const [entry, step] of steps.entries()) {
         if (step.do === 'shift') {
@@ -47,7 +47,7 @@ test('gives owners turns, each with its own requests in order, as a plain list o
 
 test('measures how long the next owner has waited for this turn, not how long its requests have waited', () => {
   let nowMs = 0;
-  const line = ownerLine<string>({ nowMs: () => nowMs, mayStart: () => true });
+  const line = ownerLine<string>({ nowMs: () => nowMs });
   line.push('flood', 'first');
   line.push('flood', 'second');
   nowMs = 300;
@@ -60,7 +60,7 @@ test('measures how long the next owner has waited for this turn, not how long it
 });
 
 test('counts as many of one owner as may wait', () => {
-  const line = ownerLine<number>({ nowMs: () => 0, mayStart: () => true });
+  const line = ownerLine<number>({ nowMs: () => 0 });
   for (let i = 0; i < MAX_WAITING_OF_ONE; i++) line.push('flood', i);
   expect([line.ahead('flood', MAX_WAITING_OF_ONE), line.ahead('other', 0)]).toEqual([MAX_WAITING_OF_ONE, 1]);
 });

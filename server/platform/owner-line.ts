@@ -1,13 +1,13 @@
 /**
- * The queue of one class. Owners take turns, so one who sends much delays another by one request at a time. Each owner's
- * own requests stay in order.
+ * A queue in which owners take turns, so that one who sends much delays another by one request at a time. Each owner's own
+ * requests stay in order.
  */
 import { cappedSums } from './capped-sums.ts';
 
 /** An address or a user; a symbol for a single request of unknown origin. */
 export type Owner = string | symbol;
 
-/** Queued requests of one owner that count; an admission refuses more. */
+/** Of one owner, more do not count in `ahead`. */
 export const MAX_WAITING_OF_ONE = 64;
 
 export interface OwnerLine<Entry> {
@@ -30,19 +30,22 @@ export interface OwnerLine<Entry> {
 }
 
 interface OwnQueue<Entry> {
-  /** At most MAX_WAITING_OF_ONE. */
   entries: Entry[];
   /** Since when its first entry waits for this turn. */
   sinceMs: number;
 }
 
 export interface OwnerLineParts {
-  nowMs(): number;
-  /** Returns false for an owner that may not start anything now; it is skipped. */
-  mayStart(owner: Owner): boolean;
+  /** Default: this machine's monotonic clock. */
+  nowMs?(): number;
+  /** Returns false for an owner that may not start anything now; it is skipped. Default: all may. */
+  mayStart?(owner: Owner): boolean;
 }
 
-export function ownerLine<Entry>({ nowMs, mayStart }: OwnerLineParts): OwnerLine<Entry> {
+export function ownerLine<Entry>({
+  nowMs = () => performance.now(),
+  mayStart = () => true,
+}: OwnerLineParts = {}): OwnerLine<Entry> {
   /** In the order of their turns. */
   const queues = new Map<Owner, OwnQueue<Entry>>();
   const sums = cappedSums(MAX_WAITING_OF_ONE);
