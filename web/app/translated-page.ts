@@ -3,44 +3,40 @@
  * control that a user has just pressed is then another element.
  */
 
-/** Wraps translated texts. */
-const WRAPPER = 'FONT';
-
 export interface FollowedPresses {
   /** To be called when React has drawn the page again: presses the successor of what was pressed. */
   pressAgain(): void;
 }
 
 export function followPresses(root: HTMLElement): FollowedPresses {
-  let place = window.pressed ? placeOf(window.pressed, root) : null;
+  let among = alike(window.pressed, root);
   // After the listener of web/begin.js, which notes the pressed control.
   const note = (): void => {
-    place = window.pressed ? placeOf(window.pressed, root) : null;
+    among = alike(window.pressed, root);
   };
   document.addEventListener('click', note, true);
   return {
     pressAgain() {
       document.removeEventListener('click', note, true);
       const { pressed } = window;
-      if (!pressed || pressed.isConnected || place === null) return;
+      if (!pressed || pressed.isConnected) return;
       window.pressed = null;
-      const successor = elementAt(root, place);
-      if (successor?.tagName === pressed.tagName) successor.click();
+      const now = alike(pressed, root);
+      // Rather none than a wrong one.
+      if (now.length === among.length) now[among.indexOf(pressed)]?.click();
     },
   };
 }
 
-const ownChildren = (element: Element): Element[] => [...element.children].filter(({ tagName }) => tagName !== WRAPPER);
-
-/** @returns the element's index among its siblings, and its ancestors' before it; null if it is not in the root */
-function placeOf(element: Element, root: Element): number[] | null {
-  if (element === root) return [];
-  const { parentElement: parent } = element;
-  const above = parent && placeOf(parent, root);
-  return parent && above && [...above, ownChildren(parent).indexOf(element)];
+/** Not by their texts, which are translated, nor by what encloses them or their state, which differ on phones. */
+function alike(control: HTMLElement | null | undefined, root: HTMLElement): HTMLElement[] {
+  if (!control) return [];
+  const all = [...root.querySelectorAll<HTMLElement>(control.tagName)];
+  return all.filter(
+    (one) =>
+      one.classList[0] === control.classList[0] &&
+      ATTRIBUTES.every((name) => one.getAttribute(name) === control.getAttribute(name)),
+  );
 }
 
-function elementAt(root: Element, place: readonly number[]): HTMLElement | null {
-  const found = place.reduce<Element | undefined>((parent, i) => parent && ownChildren(parent)[i], root);
-  return found instanceof HTMLElement ? found : null;
-}
+const ATTRIBUTES = ['role', 'aria-label', 'name', 'value'];
