@@ -103,6 +103,22 @@ test.each(['/', '/kat', '/pricing', '/track-record'])(
 );
 
 test.each([
+  ['Chances', 'Close the chances'],
+  ['Export', 'Close'],
+])('answers a press of %s on a phone whose page was translated before its code arrived', async (name, answer) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  const release = await holdFiles(page, SCRIPTS);
+  await translatePages(page, 'DOMContentLoaded');
+  await page.goto(`${kat.url}/kat`, { waitUntil: 'commit' });
+  await page.getByRole('main').locator('font').first().waitFor();
+  await page.getByRole('main').getByRole('button', { name, exact: true }).tap();
+  await release();
+  await page.getByRole('button', { name: answer }).first().waitFor();
+  await context.close();
+});
+
+test.each([
   '/dashboard',
   '/account',
   '/account/security',

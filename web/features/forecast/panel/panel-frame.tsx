@@ -209,13 +209,14 @@ function PanelFrame(props: PanelFrameProps) {
             <GhostToggle hasForecast={joinS !== null} />
             <button
               type="button"
+              name="chances"
               className={classNames(toggles.toggle, chances.isOpen && toggles.on)}
               aria-expanded={chances.isOpen}
               onClick={() => chances.setOpen(!chances.isOpen)}
             >
               Chances
             </button>
-            <button type="button" className={toggles.toggle} onClick={() => exporting.setOpen(true)}>
+            <button type="button" name="export" className={toggles.toggle} onClick={() => exporting.setOpen(true)}>
               Export
             </button>
           </span>
