@@ -67,6 +67,28 @@ test('sends prices and heartbeats of products that no request named before', asy
   expect(page.of('ticker').every(({ price }) => (price ?? 0) > 0)).toBe(true);
 });
 
+test('sends the minutes of the ten and of products as they form, and the time of their market', async () => {
+  const { open, perpetual } = await start();
+  const page = await open();
+  const ids = ['BTCUSDT.P', 'DX1!', perpetual];
+
+  page.request('subscribe', ids, ['candles', 'heartbeat']);
+
+  const newest = (id: string) => page.of('candles').findLast((event) => event.productId === id);
+  for (const id of ids) {
+    await vi.waitFor(() => expect(newest(id)?.closed).toBeDefined());
+    const beat = await vi.waitFor(
+      () => page.of('heartbeat').find(({ productId }) => productId === id) ?? expect.fail('no heartbeat'),
+    );
+    // The index’s prices are a quarter of an hour late, and so is its market.
+    const lateMs = id === 'DX1!' ? 900_000 : 0;
+    expect(Math.abs(systemClock.nowMs() - (beat.marketMs ?? 0) - lateMs)).toBeLessThan(60_000);
+  }
+  const moving = await vi.waitFor(() => newest('BTCUSDT.P')?.forming ?? expect.fail('nothing forms'));
+  await vi.waitFor(() => expect(newest('BTCUSDT.P')?.forming).not.toEqual(moving));
+  expect(page.of('error')).toEqual([]);
+});
+
 test('relays the order book of a product to every page that reads it, over one connection, until none does', async () => {
   const { open, live, withBook, bookOf } = await start();
   const [{ sym, bookId } = expect.fail('no such product')] = withBook;

@@ -56,6 +56,9 @@ async function startRelay(options: Partial<BookRelayOptions> = {}) {
     tickers: {
       productIds: ['GC1!'],
       latest: (id) => prices.get(id) ?? null,
+      candles: () => null,
+      idleMs: () => 0,
+      marketMs: () => null,
       isFresh: (id) => prices.has(id),
     },
     clock: systemClock,

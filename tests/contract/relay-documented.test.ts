@@ -19,7 +19,7 @@ test('parses every example as a message or a request', () => {
   expect(requests.map((line) => typeof parseFeedRequest(line))).toEqual(['object', 'object']);
   const kinds = messages.map((line) => parseFeedMessage(line).kind);
   expect(new Set(kinds)).toEqual(
-    new Set(['subscriptions', 'snapshot', 'update', 'ticker', 'heartbeat', 'alive', 'error']),
+    new Set(['subscriptions', 'snapshot', 'update', 'ticker', 'heartbeat', 'candles', 'alive', 'error']),
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyChanges, parseFeedMessage, type TickerEvent } from './coinbase-messages.ts';
 import {
+  candlesText,
   errorText,
   heartbeatText,
   parseFeedRequest,
@@ -38,6 +39,13 @@ test('writes levels that read back to the last bit, however small or large', () 
       expect(update).toMatchObject({ productId: 'a "b"', time: 't' });
     }),
   );
+});
+
+test('writes candles that read back', () => {
+  const candle = { time: 60, open: 2e-8, high: 3e-8, low: 1e-8, close: 2.5e-8, volume: 1e12 };
+  const event = { kind: 'candles', productId: 'PEPEUSDT', closed: candle, forming: { ...candle, time: 120 } } as const;
+  expect(parseFeedMessage(candlesText(event))).toEqual(event);
+  expect(parseFeedMessage(candlesText({ ...event, forming: null }))).toEqual({ ...event, forming: null });
 });
 
 test('writes ticker, heartbeat, acknowledgement and error that read back, without unknown figures', () => {

@@ -2,9 +2,13 @@
 
 import * as z from 'zod/mini';
 import { parsedJson } from '../../format/parsed-json.ts';
+import type { Candle } from '../candle.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
 import {
   type AliveMessage,
+  type CandleRow,
+  type CandlesEvent,
+  type CandlesMessage,
   FEED_CHANNELS,
   type FeedErrorMessage,
   type FeedRequest,
@@ -38,8 +42,11 @@ export interface ReadFeedRequest {
   channels: readonly { name: string; productIds: readonly string[] }[];
 }
 
-/** Parses a client's message; a string is the venue's error text. Signatures and other fields are ignored. */
-export function parseFeedRequest(text: string): ReadFeedRequest | string {
+/**
+ * Parses a client's message; a string is the venue's error text. Signatures and other fields are ignored.
+ * @param all  the channels that a client leaves which names none
+ */
+export function parseFeedRequest(text: string, all: readonly string[] = FEED_CHANNELS): ReadFeedRequest | string {
   const frame = parsedJson(text);
   if (frame === undefined) return 'Malformed JSON';
   const parsed = requestSchema.safeParse(frame);
@@ -47,7 +54,7 @@ export function parseFeedRequest(text: string): ReadFeedRequest | string {
   const { type, product_ids: common = [], channels } = parsed.data;
   if (channels === undefined && type === 'subscribe') return 'No channels provided';
   // Unsubscribing from products without naming channels leaves every channel.
-  const named = channels ?? [...FEED_CHANNELS];
+  const named = channels ?? all;
   return {
     type,
     channels: named.map((one) => {
@@ -130,6 +137,19 @@ export function tickerText(ticker: TickerEvent): string {
 export function heartbeatText(heartbeat: Omit<HeartbeatMessage, 'type'>): string {
   const message: HeartbeatMessage = { type: 'heartbeat', ...heartbeat };
   return JSON.stringify(message);
+}
+
+export function candlesText({ productId, closed, forming }: CandlesEvent): string {
+  const message: CandlesMessage = {
+    ...{ type: 'candles', product_id: productId },
+    closed: closed && rowOf(closed),
+    forming: forming && rowOf(forming),
+  };
+  return JSON.stringify(message);
+}
+
+function rowOf({ time, low, high, open, close, volume = 0 }: Candle): CandleRow {
+  return [time, low, high, open, close, volume];
 }
 
 /** @param bookEveryMs  null: books are updated as often as they change */

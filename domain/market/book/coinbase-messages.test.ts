@@ -27,6 +27,29 @@ test.each([
     { kind: 'heartbeat', productId: 'BTC-USD', sequence: 5, lastTradeId: 6, time: 't' },
   ],
   [
+    {
+      type: 'heartbeat',
+      product_id: 'BTC',
+      sequence: 5,
+      last_trade_id: 0,
+      time: 't',
+      market_time: '2026-01-01T00:00Z',
+    },
+    { kind: 'heartbeat', productId: 'BTC', sequence: 5, lastTradeId: 0, time: 't', marketMs: 1_767_225_600_000 },
+  ],
+  [
+    { type: 'candles', product_id: 'BTC', closed: [60, 1, 4, 2, 3, 5], forming: null },
+    {
+      ...{ kind: 'candles', productId: 'BTC', forming: null },
+      closed: { time: 60, low: 1, high: 4, open: 2, close: 3, volume: 5 },
+    },
+  ],
+  [
+    // Neither out of order nor between two minutes.
+    { type: 'candles', product_id: 'BTC', closed: [60, 4, 1, 2, 3, 5], forming: [61, 1, 4, 2, 3, 5] },
+    { kind: 'malformed' },
+  ],
+  [
     { type: 'subscriptions', channels: [{ name: 'ticker', product_ids: ['BTC-USD'] }] },
     { kind: 'subscriptions', channels: [{ name: 'ticker', productIds: ['BTC-USD'] }] },
   ],

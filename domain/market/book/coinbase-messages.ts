@@ -2,17 +2,22 @@
  * Messages of the Coinbase Exchange socket, used from the venue to us and from our relay to browsers. Prices and sizes
  * are decimal text. Pages load this file, so code that only a server needs is in coinbase-messages-served.ts.
  */
+import { type Candle, isWellFormed } from '../candle.ts';
 import { countOf, type Fields, figureOf, isRecord, list, recordOf, textOf } from '../codecs/feed-fields.ts';
 import type { OrderBook } from './order-book.ts';
 
 export const FEED_CHANNELS = ['level2', 'level2_batch', 'ticker', 'heartbeat'] as const;
 export type FeedChannel = (typeof FEED_CHANNELS)[number];
 
+/** Our relay has one more than the venue. */
+export const RELAY_CHANNELS = [...FEED_CHANNELS, 'candles'] as const;
+export type RelayChannel = (typeof RELAY_CHANNELS)[number];
+
 /** A client's request. The first must arrive within five seconds of connecting. */
 export interface FeedRequest {
   type: 'subscribe' | 'unsubscribe';
   product_ids: string[];
-  channels: FeedChannel[];
+  channels: RelayChannel[];
 }
 
 /** `[price, size]`. */
@@ -67,6 +72,28 @@ export interface HeartbeatMessage {
   time: string;
   /** Added by our relay: how long the venue has sent nothing. */
   silent_ms?: number;
+  /** Added by our relay to a product of candles: its market's own time, behind for delayed prices. */
+  market_time?: string;
+}
+
+/** `[time, low, high, open, close, volume]`, as in the venue's answers; `time` in epoch seconds. */
+export type CandleRow = readonly [
+  timeS: number,
+  low: number,
+  high: number,
+  open: number,
+  close: number,
+  volume: number,
+];
+
+/** Of our relay alone: a product's newest minutes, sent with each change. */
+export interface CandlesMessage {
+  type: 'candles';
+  product_id: string;
+  /** The last minute that has closed. */
+  closed: CandleRow | null;
+  /** The minute after it so far; null while it has no trade, or the market is closed. */
+  forming: CandleRow | null;
 }
 
 export interface SubscriptionsMessage {
@@ -94,6 +121,7 @@ export type FeedEvent =
   | { kind: 'update'; productId: string; time: string; changes: readonly unknown[] }
   | TickerEvent
   | HeartbeatEvent
+  | CandlesEvent
   | { kind: 'subscriptions'; channels: readonly { name: string; productIds: readonly string[] }[] }
   | { kind: 'error'; message: string; reason: string }
   | AliveEvent
@@ -124,6 +152,15 @@ export interface HeartbeatEvent {
   time: string;
   /** How long the product's venue had been unresponsive when this was sent; absent while it responds. */
   idleMs?: number;
+  /** The market's own time, epoch milliseconds; absent for a product without candles. */
+  marketMs?: number;
+}
+
+export interface CandlesEvent {
+  kind: 'candles';
+  productId: string;
+  closed: Candle | null;
+  forming: Candle | null;
 }
 
 /** Figures that are missing or invalid are null; the price is always present. */
@@ -169,6 +206,7 @@ export function parseFeedMessage(text: string): FeedEvent {
     case 'snapshot':
     case 'ticker':
     case 'heartbeat':
+    case 'candles':
       return typeof frame.product_id === 'string' ? productEvent(frame.type, frame.product_id, frame) : MALFORMED;
     case 'subscriptions':
       return { kind: 'subscriptions', channels: list(frame.channels).map(channelOf) };
@@ -194,13 +232,13 @@ export function applyChanges(book: OrderBook, changes: readonly unknown[]): void
 export function requestText(
   type: FeedRequest['type'],
   productIds: readonly string[],
-  channels: readonly FeedChannel[],
+  channels: readonly RelayChannel[],
 ): string {
   return JSON.stringify({ type, product_ids: productIds, channels });
 }
 
 function productEvent(
-  type: 'l2update' | 'snapshot' | 'ticker' | 'heartbeat',
+  type: 'l2update' | 'snapshot' | 'ticker' | 'heartbeat' | 'candles',
   productId: string,
   frame: Fields,
 ): FeedEvent {
@@ -214,11 +252,20 @@ function productEvent(
     const ageMs = figureOf(frame.age_ms);
     return Array.isArray(bids) && Array.isArray(asks) ? { kind: 'snapshot', productId, bids, asks, ageMs } : MALFORMED;
   }
+  if (type === 'candles') {
+    const [closed, forming] = [candleOf(frame.closed), candleOf(frame.forming)];
+    return closed === null && forming === null ? MALFORMED : { kind: 'candles', productId, closed, forming };
+  }
   const sequence = countOf(frame.sequence);
   if (type === 'heartbeat') {
     const idleMs = figureOf(frame.silent_ms);
     const lastTradeId = countOf(frame.last_trade_id);
-    return { kind: 'heartbeat', productId, sequence, lastTradeId, time, ...(idleMs !== null && { idleMs }) };
+    const marketMs = Date.parse(textOf(frame.market_time));
+    return {
+      ...{ kind: 'heartbeat', productId, sequence, lastTradeId, time },
+      ...(idleMs !== null && { idleMs }),
+      ...(Number.isFinite(marketMs) && { marketMs }),
+    };
   }
   const price = figureOf(frame.price);
   if (price === null || price === 0) return MALFORMED;
@@ -245,6 +292,13 @@ function productEvent(
 
 function originOf(source: string, frame: Fields): TickerOrigin {
   return { source, delayS: figureOf(frame.delay_s) ?? 0, isOpen: frame.is_open !== false };
+}
+
+/** Null for anything but a row of a sound candle. */
+function candleOf(row: unknown): Candle | null {
+  const [time, low, high, open, close, volume] = list(row).map(Number);
+  const candle = { time, open, high, low, close, volume } as Candle;
+  return isWellFormed(candle) ? candle : null;
 }
 
 function channelOf(channel: unknown): { name: string; productIds: string[] } {

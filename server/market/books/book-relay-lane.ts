@@ -2,8 +2,13 @@
  * One product of the relay: what its readers have been shown, and the frames that update them. Readers in step share
  * each frame. A reader that could not take a frame is out of step and gets a full snapshot once its buffer drains.
  */
-import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
-import { heartbeatText, snapshotText, tickerText, updateText } from '#domain/market/book/coinbase-messages-served.ts';
+import {
+  candlesText,
+  heartbeatText,
+  snapshotText,
+  tickerText,
+  updateText,
+} from '#domain/market/book/coinbase-messages-served.ts';
 import type { BookChange } from '#domain/market/book/order-book.ts';
 import { type BookWindow, windowChanges, windowOf } from '#domain/market/book/order-book-window.ts';
 import { textFrame } from '../../platform/sockets/frame-outbox.ts';
@@ -13,13 +18,22 @@ import type { LiveProduct } from './book-source.ts';
 /** Levels per side that readers see. */
 const WINDOW_LEVELS = 100;
 
-export const LANE_CHANNELS = ['level2', 'ticker', 'heartbeat'] as const;
+export const LANE_CHANNELS = ['level2', 'ticker', 'heartbeat', 'candles'] as const;
 export type LaneChannel = (typeof LANE_CHANNELS)[number];
+
+/** What a product sends: a book and its venue's ticker, or prices from its candles. */
+export type LaneKind = 'book' | 'candles' | 'candles-and-price';
+
+const CHANNELS_OF: Readonly<Record<LaneKind, readonly LaneChannel[]>> = {
+  book: ['level2', 'ticker', 'heartbeat'],
+  candles: ['candles', 'heartbeat'],
+  'candles-and-price': ['candles', 'ticker', 'heartbeat'],
+};
 
 /** The lane's data: a product of a book source, or a last price without a book. */
 export type LaneSource = () => Pick<
   LiveProduct,
-  'revision' | 'soundBook' | 'ticker' | 'lastTradeId' | 'isFresh' | 'idleMs'
+  'revision' | 'soundBook' | 'ticker' | 'lastTradeId' | 'isFresh' | 'idleMs' | 'candles' | 'marketMs'
 > | null;
 
 export interface LaneCounters {
@@ -30,20 +44,19 @@ export interface LaneCounters {
 
 export class BookLane {
   readonly productId: string;
-  readonly hasBook: boolean;
+  readonly kind: LaneKind;
   readonly #source: LaneSource;
   readonly #counters: LaneCounters;
   /** By reader: whether it has what was shown last. */
   readonly #book = new Map<RelayReader, boolean>();
-  readonly #ticker = new Map<RelayReader, boolean>();
+  readonly #ticker: Newest = { readers: new Map(), sent: null, frame: null };
+  readonly #candles: Newest = { readers: new Map(), sent: null, frame: null };
   readonly #heartbeat = new Set<RelayReader>();
   #shown: BookWindow | null = null;
   #shownRevision = -1;
   /** When the product last updated with a sound book, monotonic milliseconds: the age of what is shown. */
   #shownAtMs = 0;
   #snapshot: Buffer | null = null;
-  #sentTicker: TickerEvent | null = null;
-  #tickerFrame: Buffer | null = null;
   #heartbeats = 0;
 
   readonly #nowMs: () => number;
@@ -51,16 +64,24 @@ export class BookLane {
   /** @param nowMs  monotonic; a test passes its own */
   constructor(
     productId: string,
-    hasBook: boolean,
+    kind: LaneKind,
     source: LaneSource,
     counters: LaneCounters,
     nowMs: () => number = () => performance.now(),
   ) {
     this.#nowMs = nowMs;
     this.productId = productId;
-    this.hasBook = hasBook;
+    this.kind = kind;
     this.#source = source;
     this.#counters = counters;
+  }
+
+  get hasBook(): boolean {
+    return this.kind === 'book';
+  }
+
+  sends(channel: LaneChannel): boolean {
+    return CHANNELS_OF[this.kind].includes(channel);
   }
 
   subscribe(reader: RelayReader, channel: LaneChannel): void {
@@ -84,13 +105,12 @@ export class BookLane {
 
   /** Each once, whatever it reads. */
   *readers(): Iterable<RelayReader> {
-    yield* this.#book.keys();
-    for (const reader of this.#ticker.keys()) if (!this.#book.has(reader)) yield reader;
-    for (const reader of this.#heartbeat) if (!this.#book.has(reader) && !this.#ticker.has(reader)) yield reader;
+    const [{ readers: ticker }, { readers: candles }] = [this.#ticker, this.#candles];
+    yield* new Set([...this.#book.keys(), ...ticker.keys(), ...candles.keys(), ...this.#heartbeat]);
   }
 
   get isRead(): boolean {
-    return this.#book.size > 0 || this.#ticker.size > 0 || this.#heartbeat.size > 0;
+    return this.#book.size > 0 || this.#hasPrices || this.#heartbeat.size > 0;
   }
 
   get isFresh(): boolean {
@@ -99,12 +119,17 @@ export class BookLane {
 
   /** Updates all readers. @param time  ISO time of what is shown now */
   sendUpdates(time: string): void {
-    if (this.#book.size === 0 && this.#ticker.size === 0) return;
+    if (this.#book.size === 0 && !this.#hasPrices) return;
     const live = this.#source();
     if (live === null) return;
     if (this.#book.size > 0) this.#sendBook(live, time);
     // A price is read as current, so an old one is not sent; an old book is sent with its age.
-    if (this.#ticker.size > 0 && (live.isFresh || !this.hasBook)) this.#sendTicker(live.ticker);
+    if (live.isFresh || !this.hasBook) this.#sendNewest(this.#ticker, live.ticker, tickerText);
+    this.#sendNewest(this.#candles, live.candles ?? null, candlesText);
+  }
+
+  get #hasPrices(): boolean {
+    return this.#ticker.readers.size > 0 || this.#candles.readers.size > 0;
   }
 
   /**
@@ -119,7 +144,10 @@ export class BookLane {
     // The venue's own trade id where it sends one: a page then sees that it missed a trade.
     const last_trade_id = live?.lastTradeId ?? live?.ticker?.tradeId ?? 0;
     const silent_ms = Math.round(live?.idleMs ?? 0);
-    const frame = textFrame(heartbeatText({ product_id, sequence: this.#heartbeats, last_trade_id, time, silent_ms }));
+    const { marketMs = null } = live ?? {};
+    const ours = marketMs === null ? {} : { market_time: new Date(marketMs).toISOString() };
+    const beat = { product_id, sequence: this.#heartbeats, last_trade_id, time, silent_ms, ...ours };
+    const frame = textFrame(heartbeatText(beat));
     for (const reader of this.#heartbeat) if (reader.offer(frame)) this.#counters.frames += 1;
   }
 
@@ -173,22 +201,32 @@ export class BookLane {
     }
   }
 
-  #sendTicker(ticker: TickerEvent | null): void {
-    if (ticker === null) return;
-    if (ticker !== this.#sentTicker) {
-      this.#sentTicker = ticker;
-      this.#tickerFrame = textFrame(tickerText(ticker));
-      for (const reader of this.#ticker.keys()) this.#ticker.set(reader, false);
+  /** Sends a reader each new object once, and the last one first. */
+  #sendNewest<Event extends object>(channel: Newest, event: Event | null, textOf: (event: Event) => string): void {
+    if (event === null || channel.readers.size === 0) return;
+    if (event !== channel.sent) {
+      channel.sent = event;
+      channel.frame = textFrame(textOf(event));
+      for (const reader of channel.readers.keys()) channel.readers.set(reader, false);
     }
-    if (this.#tickerFrame === null) return;
-    for (const [reader, isSent] of this.#ticker) {
-      if (isSent || !reader.offer(this.#tickerFrame)) continue;
+    if (channel.frame === null) return;
+    for (const [reader, isSent] of channel.readers) {
+      if (isSent || !reader.offer(channel.frame)) continue;
       this.#counters.frames += 1;
-      this.#ticker.set(reader, true);
+      channel.readers.set(reader, true);
     }
   }
 
-  #readersOf(channel: 'level2' | 'ticker'): Map<RelayReader, boolean> {
-    return channel === 'level2' ? this.#book : this.#ticker;
+  #readersOf(channel: 'level2' | 'ticker' | 'candles'): Map<RelayReader, boolean> {
+    if (channel === 'level2') return this.#book;
+    return channel === 'ticker' ? this.#ticker.readers : this.#candles.readers;
   }
+}
+
+/** A channel of which only the newest event counts. */
+interface Newest {
+  /** Whether each has it. */
+  readonly readers: Map<RelayReader, boolean>;
+  sent: object | null;
+  frame: Buffer | null;
 }

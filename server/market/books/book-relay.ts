@@ -1,8 +1,9 @@
 /**
- * The site's live socket: order books, last prices and heartbeats for every open page, in Coinbase Exchange's message
+ * The site's live socket: order books, last prices, candles and heartbeats for every open page, in Coinbase Exchange's message
  * format. Pages get at most twenty updates a second, whatever the venue sends; a slow page gets fewer, none delayed.
  */
 import type { Server } from 'node:http';
+import { RELAY_CHANNELS } from '#domain/market/book/coinbase-messages.ts';
 import {
   aliveText,
   errorText,
@@ -13,7 +14,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import { frameOutbox, textFrame } from '../../platform/sockets/frame-outbox.ts';
 import type { ReaderHandlers, RelayReader } from '../../platform/sockets/relay-reader.ts';
 import { openSocketRelay, type RelayState, type SocketRelayOptions } from '../../platform/sockets/socket-relay.ts';
-import { BookLane, LANE_CHANNELS, type LaneChannel } from './book-relay-lane.ts';
+import { BookLane, LANE_CHANNELS, type LaneChannel, type LaneKind } from './book-relay-lane.ts';
 import { type BookCounters, type OpenBooks, sumOfCounters, type TickerSource } from './book-source.ts';
 import type { ReadBooks } from './read-books.ts';
 
@@ -30,6 +31,8 @@ export interface BookRelayOptions
   bookProductIds: readonly string[];
   books: OpenBooks;
   tickers: TickerSource;
+  /** Of the tickers' products, those whose price readers get from an order book: they have candles alone. */
+  candlesAloneIds?: readonly string[] | undefined;
   /** Known products without a feed: refused by name, so that no page waits for them. */
   unconnectedIds?: readonly string[] | undefined;
   /** Products besides: their prices by code, and their books by the venue's name. Absent: none. */
@@ -76,6 +79,7 @@ const CHANNEL_NAMES: ReadonlyMap<string, LaneChannel> = new Map([
   ['ticker', 'ticker'],
   ['ticker_batch', 'ticker'],
   ['heartbeat', 'heartbeat'],
+  ['candles', 'candles'],
 ]);
 
 export function openBookRelay(options: BookRelayOptions): BookRelay {
@@ -85,9 +89,13 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   const counters = { frames: 0, snapshots: 0 };
   let wrongRequests = 0;
   const lanes = new Map([
-    ...options.bookProductIds.map((id) => laneOf(new BookLane(id, true, () => books.product(id), counters))),
-    ...tickers.productIds.map((id) => laneOf(new BookLane(id, false, () => bareTicker(id), counters))),
+    ...options.bookProductIds.map((id) => laneOf(new BookLane(id, 'book', () => books.product(id), counters))),
+    ...tickers.productIds.map((id) => laneOf(new BookLane(id, kindOf(id), () => bareTicker(id), counters))),
   ]);
+
+  function kindOf(tickerId: string): LaneKind {
+    return options.candlesAloneIds?.includes(tickerId) === true ? 'candles' : 'candles-and-price';
+  }
 
   /** Of the lanes, those of products besides: each exists while it has a reader. */
   const productLanes = new Set<string>();
@@ -101,8 +109,8 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     if (options.products?.isKnown(id) !== true) return undefined;
     const { books: own } = options.products;
     const lane = isBookName(id)
-      ? new BookLane(id, true, () => own.product(id), counters)
-      : new BookLane(id, false, () => bareTicker(id), counters);
+      ? new BookLane(id, 'book', () => own.product(id), counters)
+      : new BookLane(id, 'candles-and-price', () => bareTicker(id), counters);
     lanes.set(id, lane);
     productLanes.add(id);
     return lane;
@@ -148,7 +156,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
 
   /** Codes of a request that may be products, and are not known yet. */
   function unknownCodes(text: string): string[] {
-    const parsed = parseFeedRequest(text);
+    const parsed = parseFeedRequest(text, RELAY_CHANNELS);
     if (options.products === undefined || typeof parsed === 'string' || parsed.type !== 'subscribe') return [];
     const ids = new Set(parsed.channels.flatMap(({ productIds }) => productIds));
     const isUnknown = (id: string): boolean => !lanes.has(id) && !unconnected.has(id) && isProductName(id);
@@ -164,7 +172,8 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   }
 
   function bareTicker(id: string) {
-    return { revision: 0, soundBook: null, ticker: tickers.latest(id), isFresh: tickers.isFresh(id) };
+    const figures = { ticker: tickers.latest(id), candles: tickers.candles(id), marketMs: tickers.marketMs(id) };
+    return { revision: 0, soundBook: null, ...figures, isFresh: tickers.isFresh(id), idleMs: tickers.idleMs(id) };
   }
 
   function join(reader: RelayReader, address: string | null): ReaderHandlers {
@@ -188,7 +197,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
 
   /** All of a request succeeds or none of it, as at the venue. */
   function request(reader: RelayReader, text: string): RequestAnswer {
-    const parsed = parseFeedRequest(text);
+    const parsed = parseFeedRequest(text, RELAY_CHANNELS);
     if (typeof parsed === 'string') return { is: 'wrong', text: errorText(parsed) };
     if (parsed.channels.length === 0) return refusal(parsed.type, 'no channels provided');
     const wanted: { lane: BookLane; channel: LaneChannel }[] = [];
@@ -196,7 +205,9 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       const channel = CHANNEL_NAMES.get(name);
       if (channel === undefined) return refusal(parsed.type, `${name} is not a valid channel`);
       if (productIds.length === 0) return refusal(parsed.type, `no products for channel ${name}`);
-      const unknown = productIds.filter((id) => laneFor(id) === undefined && !unconnected.has(id));
+      const isKnown = (id: string) =>
+        parsed.type === 'subscribe' ? isOffered(id, channel) : laneFor(id) !== undefined;
+      const unknown = productIds.filter((id) => !isKnown(id) && !unconnected.has(id));
       if (unknown.length > 0) return refusal(parsed.type, `${unknown.join(', ')} is not a valid product`);
       const missing = parsed.type === 'subscribe' ? productIds.filter((id) => unconnected.has(id)) : [];
       // Not the reader's fault: it may stay connected and request other products.
@@ -206,13 +217,19 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
         if (lane === undefined) continue;
         const full = parsed.type === 'subscribe' ? bookRefusal(reader, id) : null;
         if (full !== null) return refusal(parsed.type, full, 'unconnected');
-        if (channel === 'level2' && !lane.hasBook && parsed.type === 'subscribe')
-          return refusal(parsed.type, `${id} has no order book`);
+        if (!lane.sends(channel) && parsed.type === 'subscribe')
+          return refusal(parsed.type, `${id} has no ${channel === 'level2' ? 'order book' : channel}`);
         wanted.push({ lane, channel });
       }
     }
     for (const { lane, channel } of wanted) lane[parsed.type](reader, channel);
     return { is: 'right', text: subscriptionsText(subscriptionsOf(reader)) };
+  }
+
+  /** The price of a symbol with an order book has the book's name, and its code is no product there. */
+  function isOffered(id: string, channel: LaneChannel): boolean {
+    const lane = laneFor(id);
+    return lane !== undefined && (lane.kind !== 'candles' || lane.sends(channel));
   }
 
   function subscriptionsOf(reader: RelayReader) {

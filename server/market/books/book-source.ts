@@ -1,5 +1,5 @@
 /** Live books and prices as readers see them, whichever venue or process they come from. */
-import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
+import type { CandlesEvent, TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import type { OrderBook } from '#domain/market/book/order-book.ts';
 
 export interface LiveProduct {
@@ -15,6 +15,9 @@ export interface LiveProduct {
   readonly isFresh: boolean;
   /** Milliseconds since the venue's last heartbeat; absent where the source has none. */
   readonly idleMs?: number;
+  /** Absent for a product of an order book, as is the market's own time, epoch milliseconds. */
+  readonly candles?: CandlesEvent | null;
+  readonly marketMs?: number | null;
 }
 
 /** For operators: totals since the start. */
@@ -62,11 +65,17 @@ export interface BookSource {
   open(productIds: readonly string[], signal: AbortSignal): OpenBooks;
 }
 
-/** Last prices of products without an order book. */
+/** Prices of products by their candles' code. */
 export interface TickerSource {
   readonly productIds: readonly string[];
   /** Null until a price is known. A new price comes as a new object. */
   latest(productId: string): TickerEvent | null;
+  /** The newest minutes; null until known. A change comes as a new object. */
+  candles(productId: string): CandlesEvent | null;
+  /** Milliseconds since the product's venue last sent anything, if that is longer than it should be; else 0. */
+  idleMs(productId: string): number;
+  /** The market's own time, epoch milliseconds; null until known. */
+  marketMs(productId: string): number | null;
   /**
    * The source works: its price is current, or its market is closed and the price says so (`origin.isOpen`). Heartbeats
    * are sent only then.

@@ -43,8 +43,7 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
   const ended = new AbortController();
   const { signal } = ended;
   const bookProductIds = SYMBOLS.flatMap(({ bookProductId }) => bookProductId ?? []);
-  const bookless = SYMBOLS.filter(({ bookProductId }) => bookProductId === null);
-  const symbols = bookless.filter((symbol) => history.hasVenue(symbol));
+  const symbols = SYMBOLS.filter((symbol) => history.hasVenue(symbol));
   const source = coinbaseExchange({
     wsUrl: options.source.addresses.coinbase.wsUrl,
     log,
@@ -62,7 +61,8 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
       knownSymbol: lookup?.knownSymbol,
       recordedAtS: options.source.recordedAtS,
     }),
-    unconnectedIds: bookless.filter((symbol) => !symbols.includes(symbol)).map(({ sym }) => sym),
+    candlesAloneIds: SYMBOLS.filter(({ bookProductId }) => bookProductId !== null).map(({ sym }) => sym),
+    unconnectedIds: SYMBOLS.filter((symbol) => !symbols.includes(symbol)).map(({ sym }) => sym),
     products: lookup && productsOf(lookup, source, signal),
     clock,
     log,

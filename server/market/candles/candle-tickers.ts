@@ -1,5 +1,5 @@
 /**
- * From the open minute's candle, or else the last closed one. A symbol is fetched only while someone reads it, because
+ * The price of the open minute's candle, or else of the last closed one, and both of these candles. A symbol is fetched only while someone reads it, because
  * some feeds charge per call. A price is current for two minutes of its market's own time. The day's figures begin at a
  * replay's last restart, because earlier prices are of another time.
  */
@@ -12,6 +12,8 @@ import type { SymbolLookup } from '../catalogue/symbol-lookup.ts';
 import type { MarketSource } from '../market-source.ts';
 import { type HistorySlice, MAX_LAG_S } from './candle-history.ts';
 import type { FailoverHistory } from './failover-history.ts';
+import { NewestMinutes } from './newest-minutes.ts';
+import { venueSilence } from './venue-silence.ts';
 
 interface CandleTickersOptions {
   history: Pick<FailoverHistory, 'latest' | 'watch'>;
@@ -37,6 +39,7 @@ interface SymbolTicker {
   event: TickerEvent | null;
   /** From the stream; counts from the day's end on. */
   newest: Candle | null;
+  readonly minutes: NewestMinutes;
   /** The history's last answer, and when; null before the first or after a failure. */
   cut: Cut | null;
   triedAtMs: number;
@@ -50,6 +53,7 @@ interface Cut extends Pick<HistorySlice, 'attribution' | 'delayS' | 'isOpen' | '
 
 export function openCandleTickers(options: CandleTickersOptions): TickerSource {
   const { history, symbols, signal, log, knownSymbol, recordedAtS = () => null, periodMs = PERIOD_MS } = options;
+  const silence = venueSilence();
   const tickers = new Map(symbols.map((symbol): [string, SymbolTicker] => [symbol.sym, unreadTicker(symbol)]));
   /** Of the tickers, those of the catalogue's products: they are forgotten when they are no longer read. */
   const products = new Set<string>();
@@ -87,6 +91,7 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
     try {
       const { candles, ...cut } = await history.latest(one.symbol, DAY_BARS, signal);
       one.cut = { ...cut, takenAtMs: performance.now() };
+      one.minutes.takeHistory(candles.at(-1), cut.isOpen);
       const isFirst = ({ time }: Candle, i: number): boolean =>
         i > 0 && isRestart(one.symbol, candles[i - 1]?.time ?? time, time);
       const day = tickerOf(one.symbol.sym, candles.slice(Math.max(0, candles.findLastIndex(isFirst))));
@@ -101,10 +106,13 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
     }
   }
 
-  const unwatch = history.watch(({ symbol, candle }) => {
+  const unwatch = history.watch((update) => {
+    const { symbol, candle } = update;
+    silence.take(update);
     const one = tickers.get(symbol.sym);
     if (one === undefined) return;
     one.newest = candle;
+    one.minutes.takeUpdate(update);
     // The figures of the run before say nothing about this one.
     if (one.day !== null && isRestart(symbol, one.day.sequence - MINUTE_S, candle.time))
       one.day = tickerOf(symbol.sym, [{ ...candle, volume: 0, time: candle.time - MINUTE_S }]);
@@ -115,13 +123,25 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
   return {
     productIds: symbols.map(({ sym }) => sym),
     latest: (productId) => read(productId)?.event ?? null,
+    candles: (productId) => read(productId)?.minutes.event ?? null,
+    idleMs: (productId) => (tickers.get(productId)?.cut?.isOpen === false ? 0 : silence.idleMs(productId)),
+    marketMs(productId) {
+      const cut = tickers.get(productId)?.cut ?? null;
+      return cut && cut.nowMs + performance.now() - cut.takenAtMs;
+    },
     isFresh: (productId) => isFresh(read(productId), performance.now()),
   };
 }
 
 function unreadTicker(symbol: MarketSymbol): SymbolTicker {
   const nothing = { day: null, event: null, newest: null, cut: null };
-  return { symbol, ...nothing, triedAtMs: Number.NEGATIVE_INFINITY, isPending: false };
+  return {
+    symbol,
+    ...nothing,
+    minutes: new NewestMinutes(symbol.sym),
+    triedAtMs: Number.NEGATIVE_INFINITY,
+    isPending: false,
+  };
 }
 
 function isFresh(one: SymbolTicker | null, nowMs: number): boolean {

@@ -12,7 +12,7 @@ import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/
 import { unlessAborted, within } from '#domain/time/deadline.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { type FeedState, problemOf } from '../market-state.ts';
-import type { CandleUpdate, Venue } from '../venues/venue.ts';
+import type { CandleUpdate, ServedUpdate, Venue } from '../venues/venue.ts';
 import { type CandleHistory, type HistorySlice, lastTradedBar } from './candle-history.ts';
 import { missingBars } from './candle-series.ts';
 import type { CandleMemory } from './candle-store.ts';
@@ -51,7 +51,7 @@ export interface FailoverHistory extends CandleHistory {
   /** True when a configured venue trades the symbol, whether or not it answers. */
   hasVenue(symbol: MarketSymbol): boolean;
   /** Calls the listener for each live candle of the serving venue, open ones too. @returns the unsubscribe function */
-  watch(listener: (update: CandleUpdate) => void): () => void;
+  watch(listener: (update: ServedUpdate) => void): () => void;
 }
 
 const TIMING: FailoverTiming = { patienceMs: 3000, retryMs: 15_000, maxRetryMs: 300_000, repairMs: 20_000 };
@@ -87,7 +87,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   const timing = { ...TIMING, ...options.timing };
   const { repairMs } = timing;
   const lifetime = new AbortController();
-  const listeners = new Set<(update: CandleUpdate) => void>();
+  const listeners = new Set<(update: ServedUpdate) => void>();
   const histories = options.venues.map((venue) =>
     openCandleHistory({ venue, marketKind, symbols, log, store, repairMs, onUpdate: (update) => emit(venue, update) }),
   );
@@ -121,9 +121,10 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   function emit(venue: Venue, update: CandleUpdate): void {
     const route = routeOf(update.symbol, DEFAULT_TIMEFRAME);
     if (route?.members[route.serving]?.venue !== venue) return;
+    const served = { ...update, venueId: venue.id };
     for (const listener of listeners) {
       try {
-        listener(update);
+        listener(served);
       } catch (error) {
         // One failing listener must not end the venue's stream for the others.
         log.error({ err: error, sym: update.symbol.sym }, 'a candle listener failed');

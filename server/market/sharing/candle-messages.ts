@@ -4,7 +4,7 @@ import { candleSchema, isWellFormed } from '#domain/market/candle.ts';
 import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import type { HistorySlice } from '../candles/candle-history.ts';
 import { ONLY_SPECIFIED, type SymbolLookup } from '../catalogue/symbol-lookup.ts';
-import type { CandleUpdate } from '../venues/venue.ts';
+import type { ServedUpdate } from '../venues/venue.ts';
 
 export const candleSubject = (prefix: string): string => `${prefix}.candle`;
 export const slicesSubject = (prefix: string): string => `${prefix}.candles-asked`;
@@ -66,10 +66,14 @@ export function readSliceAnswer(message: unknown): SliceAnswer | null {
   return candles.every(isWellFormed) ? { slice: { ...rest, candles } } : null;
 }
 
-const updateSchema = z.object({ term: z.int(), sym: z.string(), candle: candleSchema, isClosed: z.boolean() });
+const updateSchema = z.object({
+  ...{ term: z.int(), sym: z.string(), candle: candleSchema, isClosed: z.boolean() },
+  /** Absent from a process of an earlier release. */
+  venueId: z.optional(z.string()),
+});
 
-export function updateMessage(term: number, { symbol, candle, isClosed }: CandleUpdate): unknown {
-  return { term, sym: symbol.sym, candle, isClosed };
+export function updateMessage(term: number, { symbol, candle, isClosed, venueId }: ServedUpdate): unknown {
+  return { term, sym: symbol.sym, candle, isClosed, venueId };
 }
 
 /**
@@ -79,10 +83,10 @@ export function updateMessage(term: number, { symbol, candle, isClosed }: Candle
 export function readUpdate(
   message: unknown,
   knownSymbol: SymbolLookup['knownSymbol'] = ONLY_SPECIFIED.knownSymbol,
-): { term: number; update: CandleUpdate } | null {
+): { term: number; update: ServedUpdate } | null {
   const parsed = updateSchema.safeParse(message);
   const symbol = parsed.success ? knownSymbol(parsed.data.sym) : null;
   if (!parsed.success || symbol === null) return null;
-  const { term, candle, isClosed } = parsed.data;
-  return { term, update: { symbol, candle, isClosed } };
+  const { term, candle, isClosed, venueId } = parsed.data;
+  return { term, update: { symbol, candle, isClosed, ...(venueId !== undefined && { venueId }) } };
 }

@@ -10,7 +10,7 @@ import type { FailoverHistory } from '../candles/failover-history.ts';
 import { feedSubject, maxCandlesOf } from '../candles/symbol-state.ts';
 import { ONLY_SPECIFIED, type SymbolLookup } from '../catalogue/symbol-lookup.ts';
 import type { FeedState } from '../market-state.ts';
-import type { CandleUpdate } from '../venues/venue.ts';
+import type { ServedUpdate } from '../venues/venue.ts';
 import {
   candleSubject,
   MARKET_REFUSALS,
@@ -67,7 +67,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
   const { symbols = ONLY_SPECIFIED } = options;
   const cached = new Map<string, CachedSlice>();
   const pending = new Map<string, Promise<CachedSlice>>();
-  const listeners = new Set<(update: CandleUpdate) => void>();
+  const listeners = new Set<(update: ServedUpdate) => void>();
   const terms = new NewestTerm();
   let reading: ReadingState = { term: null, isAlone: false };
   let unansweredSinceMs: number | null = null;
@@ -170,7 +170,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     }
   }
 
-  function notify(update: CandleUpdate): void {
+  function notify(update: ServedUpdate): void {
     for (const listener of listeners) listener(update);
   }
 

@@ -50,7 +50,7 @@ export function aWorld() {
     isFresh: product.isFresh(time.ms),
     idleMs: product.idleMs(time.ms),
   });
-  const lane = new BookLane(PRODUCT, true, live, counters, () => time.ms);
+  const lane = new BookLane(PRODUCT, 'book', live, counters, () => time.ms);
   const sink: FrameSink = {
     snapshot: (id, bids, asks) => id === PRODUCT && product.load(bids, asks, 0),
     update: (id, change) => id === PRODUCT && product.update(change, 0),

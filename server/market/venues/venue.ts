@@ -12,6 +12,12 @@ export interface CandleUpdate {
   isClosed: boolean;
 }
 
+/** An update of the venue that readers of the symbol get. */
+export interface ServedUpdate extends CandleUpdate {
+  /** Absent from a process of an earlier release. */
+  venueId?: string | undefined;
+}
+
 /** A source of candles. Every connector passes the same contract test. */
 export interface Venue {
   readonly id: string;

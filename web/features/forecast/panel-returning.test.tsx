@@ -162,6 +162,7 @@ test('does not draw a forecast that was finished for a symbol which the user has
 
   await act(async () => {
     saved.resolve(json({ ok: true, row: aRow({ cryptocurrency: 'ETH' }) }));
+    await vi.waitFor(() => expect(onSaved).toHaveBeenCalled());
     await everythingElse();
   });
 

@@ -24,7 +24,7 @@ const LINGER_MS = 5000;
 const HIDDEN_PAUSE_MS = 90_000;
 const CHECK_MS = 1000;
 
-export type LiveEvent = Extract<FeedEvent, { kind: 'snapshot' | 'update' | 'ticker' | 'heartbeat' }>;
+export type LiveEvent = Extract<FeedEvent, { kind: 'snapshot' | 'update' | 'ticker' | 'heartbeat' | 'candles' }>;
 
 export interface LiveStatus {
   /** Our connection to the server, or the server's to the product's venue, has failed and is being retried. */
@@ -79,7 +79,8 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
   const watches = new Set<Watch>();
   const subscriptions = createSubscriptions();
   const lastAliveAtMs = new Map<string, number>();
-  const lastTicker = new Map<string, LiveEvent>();
+  /** A product's last price and candles, for a watcher that joins. */
+  const newest = new Map<string, LiveEvent>();
   const ignored = { badFrames: 0, strangers: 0, refusals: 0 };
   let connection: Connection | null = null;
   let openedAtMs: number | null = null;
@@ -135,7 +136,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     openedAtMs = null;
     carriedAtMs.clear();
     subscriptions.forget();
-    lastTicker.clear();
+    newest.clear();
     dropped?.close();
     publishBookPace(null);
     for (const { watcher } of watches) watcher.onBreak?.();
@@ -196,7 +197,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     const aliveAtMs = aliveAt(event);
     if (aliveAtMs !== null)
       lastAliveAtMs.set(event.productId, Math.max(aliveAtMs, lastAliveAtMs.get(event.productId) ?? aliveAtMs));
-    if (event.kind === 'ticker') lastTicker.set(event.productId, event);
+    if (event.kind === 'ticker' || event.kind === 'candles') newest.set(`${event.kind} ${event.productId}`, event);
     for (const watch of concerned) {
       if (aliveAtMs !== null) publishStatus(watch);
       if (channel === 'heartbeat' || watch.channels.has(channel)) watch.watcher.onEvent(event);
@@ -257,8 +258,10 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
       timers.linger();
       watcher.onStatus(watch.status);
       watcher.onBookPace?.(bookEveryMs);
-      const ticker = watch.channels.has('ticker') ? lastTicker.get(productId) : undefined;
-      if (ticker !== undefined) watcher.onEvent(ticker);
+      for (const channel of NEWEST_CHANNELS) {
+        const event = watch.channels.has(channel) ? newest.get(`${channel} ${productId}`) : undefined;
+        if (event !== undefined) watcher.onEvent(event);
+      }
       // All watchers of a product get a new snapshot together, so that none mixes old and new.
       if (connection === null && attempt === 0) connect();
       sendRequestsSoon();
@@ -268,7 +271,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
         if (![...watches].some((other) => other.productId === productId)) {
           lastAliveAtMs.delete(productId);
           failed.delete(productId);
-          lastTicker.delete(productId);
+          for (const channel of NEWEST_CHANNELS) newest.delete(`${channel} ${productId}`);
         }
         sendRequestsSoon();
         if (subscriptions.isEmpty()) timers.linger = ports.after(LINGER_MS, rest);
@@ -313,6 +316,9 @@ const CHANNEL_OF = {
   update: 'level2',
   ticker: 'ticker',
   heartbeat: 'heartbeat',
+  candles: 'candles',
 } as const satisfies Record<LiveEvent['kind'], LiveChannel>;
+
+const NEWEST_CHANNELS = ['ticker', 'candles'] as const;
 
 function idle(): void {}

@@ -1,7 +1,7 @@
 /** Which products and channels are watched, and which requests make the connection carry exactly those. */
-import { type FeedChannel, type FeedRequest, requestText } from '#domain/market/book/coinbase-messages.ts';
+import { type FeedRequest, type RelayChannel, requestText } from '#domain/market/book/coinbase-messages.ts';
 
-export type LiveChannel = Exclude<FeedChannel, 'level2_batch'>;
+export type LiveChannel = Exclude<RelayChannel, 'level2_batch'>;
 
 export interface LiveSubscriptions {
   add(productId: string, channels: readonly LiveChannel[]): void;

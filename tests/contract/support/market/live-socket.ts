@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import WebSocket from 'ws';
 import {
   applyChanges,
-  type FeedChannel,
   type FeedEvent,
   parseFeedMessage,
+  type RelayChannel,
   requestText,
 } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
@@ -20,7 +20,7 @@ export interface TestPage {
   books: Map<string, OrderBook>;
   /** Close code, once closed. */
   closeCode: number | null;
-  request(type: 'subscribe' | 'unsubscribe', productIds: readonly string[], channels: readonly FeedChannel[]): void;
+  request(type: 'subscribe' | 'unsubscribe', productIds: readonly string[], channels: readonly RelayChannel[]): void;
   of<K extends FeedEvent['kind']>(kind: K): Extract<FeedEvent, { kind: K }>[];
 }
 
