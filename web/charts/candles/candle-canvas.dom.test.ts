@@ -1,9 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { Candle } from '#domain/market/candle.ts';
 import { fakeChart } from '../testing/fake-chart.ts';
 import { createCandleCanvas } from './candle-canvas.ts';
 import type { ChartSeries } from './candle-feed.ts';
 
-const timeScale = { width: () => 260, setVisibleLogicalRange: vi.fn() };
+const timeScale = {
+  width: () => 260,
+  setVisibleLogicalRange: vi.fn<(range: { from: number; to: number }) => void>(),
+  getVisibleLogicalRange: () => timeScale.setVisibleLogicalRange.mock.lastCall?.[0] ?? null,
+};
 const resize = vi.fn();
 const series = { setData: vi.fn(), update: vi.fn() };
 
@@ -25,6 +30,9 @@ const canvas = (host = document.createElement('div')) =>
     fakeChart({ addSeries: () => series, resize, timeScale: () => timeScale }),
   );
 
+const JOIN = history(null).candles.at(-1) as Candle;
+const after = (bars: number, close = 2): Candle => ({ ...JOIN, time: JOIN.time + 60 * bars, close });
+
 beforeEach(() => {
   timeScale.setVisibleLogicalRange.mockClear();
   series.setData.mockClear();
@@ -37,7 +45,7 @@ test('shows all 150 candles on a phone, and makes room for 50 more with the fore
   drawing.reset(history(JOIN_S));
 
   expect(timeScale.setVisibleLogicalRange.mock.calls).toEqual([
-    [{ from: -0.5, to: 153.5 }],
+    [{ from: -0.5, to: 154.5 }],
     [{ from: -0.5, to: 203.5 }],
   ]);
 });
@@ -130,7 +138,7 @@ test('reads the minute that is tapped, of the forecast ahead too, and ends the r
   expect(clearCrosshairPosition).toHaveBeenCalledTimes(3);
 });
 
-test('draws the outcome as candles over those of the forecast, which fade, and moves nothing', () => {
+test('draws the outcome as candles, and a line in place of the forecast’s that have passed', () => {
   const drawn: { setData: ReturnType<typeof vi.fn>; update: () => void }[] = [];
   const addSeries = () => {
     const added = { setData: vi.fn(), update: () => undefined };
@@ -147,14 +155,69 @@ test('draws the outcome as candles over those of the forecast, which fade, and m
   drawing.reset(forecast);
   timeScale.setVisibleLogicalRange.mockClear();
 
-  drawing.showOutcome({ ...forecast, outcome: [candle(1)] });
+  drawing.close({ ...forecast, outcome: [candle(1)] });
 
-  const [candles, , actual] = drawn;
+  const [candles, , actual, path] = drawn;
   expect(actual?.setData.mock.lastCall?.[0]).toHaveLength(1);
   const shown: { wickColor: string }[] = candles?.setData.mock.lastCall?.[0] ?? [];
   const [before, passed, coming] = shown.slice(-3);
-  expect(passed?.wickColor).toMatch(/0\.3\)$/);
+  expect(passed?.wickColor).toBe('rgba(0, 0, 0, 0)');
   expect(coming?.wickColor).not.toBe(passed?.wickColor);
   expect(before?.wickColor).not.toBe(passed?.wickColor);
-  expect(timeScale.setVisibleLogicalRange).not.toHaveBeenCalled();
+  expect(path?.setData.mock.lastCall?.[0]).toEqual([
+    { time: JOIN_S, value: 2 },
+    { time: JOIN_S + 60, value: 2 },
+  ]);
+  expect(timeScale.setVisibleLogicalRange.mock.lastCall).toEqual([{ from: -0.5, to: 203.5 }]);
+});
+
+test('rolls when a bar closes: a whole view follows, and another stays at its candles', () => {
+  const drawing = canvas();
+  const { candles } = history(null);
+  drawing.reset(history(null));
+  const rolled = { ...history(null), candles: [...candles.slice(1), after(1)] };
+
+  drawing.close(rolled);
+  expect(timeScale.setVisibleLogicalRange.mock.lastCall).toEqual([{ from: -0.5, to: 154.5 }]);
+
+  timeScale.setVisibleLogicalRange({ from: 50, to: 90 });
+  drawing.close({ ...rolled, candles: [...rolled.candles.slice(1), after(2)] });
+  expect(timeScale.setVisibleLogicalRange.mock.lastCall).toEqual([{ from: 49, to: 89 }]);
+});
+
+test('moves the candle that forms and its price, and dims it while the price is old', () => {
+  const applyOptions = vi.fn();
+  const update = vi.fn<(bar: { time: number; close: number; wickColor: string }) => void>();
+  const drawing = createCandleCanvas(
+    document.createElement('div'),
+    { decimals: 1, horizonBars: 50, isMotionReduced: true, onPoint: () => undefined },
+    fakeChart({
+      addSeries: () => ({
+        ...{ setData: () => undefined, update, priceToCoordinate: () => 1 },
+        createPriceLine: () => ({ applyOptions, options: () => ({ price: 1 }) }),
+      }),
+      timeScale: () => timeScale,
+    }),
+  );
+  drawing.reset(history(null));
+  const moved = (forming: Candle, closesInS: number | null, lateS: number | null) => {
+    drawing.move({ ...history(null), forming, live: { closesInS, lateS } });
+    return [update.mock.lastCall?.[0], applyOptions.mock.lastCall?.[0]];
+  };
+
+  const [current] = moved(after(1, 2.5), 23, null);
+  expect(current).toMatchObject({ time: JOIN.time + 60, close: 2.5 });
+  expect(applyOptions.mock.lastCall?.[0]).toMatchObject({ price: 2.5 });
+
+  const [late] = moved(after(1, 2.5), 3, 20);
+  expect(applyOptions.mock.lastCall?.[0]).toMatchObject({ price: 2.5 });
+  expect(late).toMatchObject({ wickColor: expect.stringMatching(/, 0\.(18|4)\d*\)$/) });
+});
+
+test('grows with the real candles past the end of a forecast', () => {
+  const drawing = canvas();
+  const outcome = Array.from({ length: 60 }, (_, i) => after(i + 1));
+  drawing.reset(history(JOIN_S));
+  drawing.close({ ...history(JOIN_S), outcome });
+  expect(timeScale.setVisibleLogicalRange.mock.lastCall).toEqual([{ from: -0.5, to: 214.5 }]);
 });

@@ -16,12 +16,13 @@ import {
 import { formatPrice } from '#domain/format/price.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { BandPrimitive, type ForecastGround } from '../overlays/band-primitive.ts';
+import { CountdownLabel } from '../overlays/countdown-label.ts';
 import { GhostPrimitive, ghostOf } from '../overlays/ghost-primitive.ts';
 import { outcomeLine } from '../overlays/outcome-line.ts';
 import type { ChartGuest } from '../overlays/price-scale.ts';
 import { type Palette, readPalette } from '../palette.ts';
 import { candleColours } from './candle-colours.ts';
-import { barSecondsIn, type ChartSeries, realCandles } from './candle-feed.ts';
+import { barSecondsIn, type ChartSeries, newestCandle, realCandles } from './candle-feed.ts';
 import {
   isCutAtRight,
   isTooThinForBodies,
@@ -60,8 +61,10 @@ export interface ChartPlace {
 export interface CandleCanvas {
   reset(series: ChartSeries): void;
   append(candle: Candle, series: ChartSeries): void;
-  /** Draws the outcome as far as it is known, and moves nothing else. */
-  showOutcome(series: ChartSeries): void;
+  /** A bar has closed: the view follows if it shows the whole chart, else it stays at its candles. */
+  close(series: ChartSeries): void;
+  /** Draws the candle that forms, and its price on the axis. */
+  move(series: ChartSeries): void;
   /** Puts the crosshair on a candle; null removes it. */
   point(candle: Candle | null): void;
   /** Where a candle's close is drawn, CSS pixels from the host's upper left; null while it is out of view. */
@@ -87,13 +90,17 @@ export function createCandleCanvas(
   let current: ChartSeries = { candles: [], joinS: null, band: null };
   /** Seconds from one bar to the next. */
   let barS = MINUTE_S;
-  let lastCloseLine: IPriceLine | null = null;
+  let priceLine: IPriceLine | null = null;
+  /** Where the axis labels last made room for the price's tag, CSS pixels. */
+  let tagY: number | null = null;
   let isThin = false;
   let isGhostShown = false;
   let attached: ChartGuest | null = null;
   /** Created for the first chart with an outcome. */
   let outcome: ISeriesApi<'Line'> | null = null;
   let actual: ISeriesApi<'Candlestick'> | null = null;
+  /** The part of the forecast's path that has passed. */
+  let passed: ISeriesApi<'Line'> | null = null;
   const format = (price: number) => formatPrice(price, options.decimals);
 
   let size: ChartSize = options.size ?? { width: 1, height: 1 };
@@ -131,6 +138,8 @@ export function createCandleCanvas(
   const places = chart.addSeries(LineSeries, { priceLineVisible: false, lastValueVisible: false, visible: false });
   const band = new BandPrimitive(palette, format);
   candles.attachPrimitive(band);
+  const countdown = new CountdownLabel(palette);
+  candles.attachPrimitive(countdown);
   const ghost = new GhostPrimitive(palette);
   candles.attachPrimitive(ghost);
   chart.subscribeCrosshairMove(({ time }) => read(barAt(time)));
@@ -152,11 +161,12 @@ export function createCandleCanvas(
     const timeS = Number(time ?? Number.NaN);
     const { joinS, candles: drawn } = current;
     const isAhead = joinS !== null && timeS > joinS && timeS <= joinS + options.horizonBars * barS;
-    return isAhead || drawn.some((candle) => candle.time === timeS) ? timeS : null;
+    return isAhead || [...drawn, ...sinceJoin(current)].some((candle) => candle.time === timeS) ? timeS : null;
   }
 
   function priceAt(timeS: number): number {
-    return (current.candles.find(({ time }) => time === timeS) ?? realCandles(current).at(-1))?.close ?? 0;
+    const drawn = [...sinceJoin(current), ...current.candles];
+    return (drawn.find(({ time }) => time === timeS) ?? realCandles(current).at(-1))?.close ?? 0;
   }
 
   function reset(series: ChartSeries): void {
@@ -175,7 +185,7 @@ export function createCandleCanvas(
   }
 
   function draw(): void {
-    candles.setData(current.candles.map((candle) => toData(candle)));
+    drawCandles();
     const last = realCandles(current).at(-1);
     const padding = timesFrom((current.candles[0]?.time ?? 0) - PAD_BARS * barS, PAD_BARS, barS);
     const coming = timesFrom((last?.time ?? 0) + barS, reservedBars(current, options.horizonBars), barS);
@@ -183,14 +193,20 @@ export function createCandleCanvas(
     band.show(groundOf(current, options.horizonBars, barS), palette);
     drawGhost();
     drawOutcome();
-    drawLastClose(last?.close ?? null);
+    drawPrice();
     // Axes cache their labels while the range is unchanged, but the tags that labels must avoid may have moved.
     chart.applyOptions({ localization: { tickmarksPriceFormatter: labelTicks } });
   }
 
+  function drawCandles(): void {
+    const forming = current.joinS === null ? sinceJoin(current) : [];
+    candles.setData([...current.candles, ...forming].map((candle) => toData(candle)));
+  }
+
   function drawOutcome(): void {
     if (options.isOutcomeCandles) {
-      drawActual(actualOf(current));
+      drawActual(current.joinS === null ? [] : sinceJoin(current));
+      drawPassed();
       return;
     }
     const line = outcomeLine(current);
@@ -204,6 +220,22 @@ export function createCandleCanvas(
     if (known.length === 0 && actual === null) return;
     actual ??= chart.addSeries(CandlestickSeries, candleOptions);
     actual.setData(known.map((candle) => toData(candle, true)));
+  }
+
+  function drawPassed(): void {
+    const { joinS } = current;
+    const path = joinS === null ? [] : current.candles.filter(({ time }) => time >= joinS && time <= passedS());
+    if (path.length < 2 && passed === null) return;
+    passed ??= chart.addSeries(LineSeries, PASSED_LINE);
+    passed.applyOptions({ color: palette.accentLine });
+    passed.setData(
+      path.length < 2 ? [] : path.map(({ time, close }) => ({ time: time as UTCTimestamp, value: close })),
+    );
+  }
+
+  /** Opening second of the last bar of the forecast that has begun; 0 without one. */
+  function passedS(): number {
+    return current.joinS === null ? 0 : (sinceJoin(current).at(-1)?.time ?? 0);
   }
 
   function drawGhost(): void {
@@ -222,30 +254,31 @@ export function createCandleCanvas(
     if (guest !== null) candles.attachPrimitive(guest);
   }
 
-  function drawLastClose(close: number | null): void {
-    if (lastCloseLine !== null) candles.removePriceLine(lastCloseLine);
-    lastCloseLine =
-      close === null
-        ? null
-        : candles.createPriceLine({
-            price: close,
-            color: palette.muted,
-            lineWidth: 1,
-            lineStyle: LineStyle.Dashed,
-            axisLabelVisible: true,
-            axisLabelColor: palette.muted,
-            axisLabelTextColor: palette.surface,
-            title: '',
-          });
+  /** The newest price, with the seconds until its candle closes, or its age. */
+  function drawPrice(): void {
+    const price = newestCandle(current)?.close ?? null;
+    countdown.show(price, countdownText(current.live), palette);
+    if (price === null) {
+      if (priceLine !== null) candles.removePriceLine(priceLine);
+      priceLine = null;
+      return;
+    }
+    const { live } = current;
+    const tag = {
+      ...{ price, color: palette.muted, axisLabelTextColor: palette.surface },
+      axisLabelColor: live && live.lateS === null ? palette.text : palette.muted,
+    };
+    priceLine ??= candles.createPriceLine({ price, lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: true });
+    priceLine.applyOptions(tag);
   }
 
   function labelTicks(prices: readonly number[]): string[] {
-    const tags = [lastCloseLine?.options().price, ...band.taggedPrices()].filter((price) => price !== undefined);
+    const tags = [priceLine?.options().price, ...band.taggedPrices()].filter((price) => price !== undefined);
     const toY = (price: number) => candles.priceToCoordinate(price);
     return ticksBesideTags(
       prices.map(format),
       prices.map(toY),
-      tags.map(toY).filter((y) => y !== null),
+      [...tags.map(toY), countdown.y()].filter((y) => y !== null),
     );
   }
 
@@ -254,18 +287,50 @@ export function createCandleCanvas(
     candles.update(toData(candle));
   }
 
-  function showOutcome(series: ChartSeries): void {
+  function close(series: ChartSeries): void {
+    const range = chart.timeScale().getVisibleLogicalRange();
+    const isWhole = isWholeInView(range);
+    const firstS = series.candles[0]?.time ?? 0;
+    const dropped = current.candles.filter(({ time }) => time < firstS).length;
     current = series;
-    if (options.isOutcomeCandles) candles.setData(series.candles.map((candle) => toData(candle)));
-    drawOutcome();
+    draw();
+    if (isWhole || range === null) showWhole();
+    else chart.timeScale().setVisibleLogicalRange({ from: range.from - dropped, to: range.to - dropped });
+  }
+
+  function isWholeInView(range: { from: number; to: number } | null): boolean {
+    const whole = windowOf();
+    if (range === null || whole === null) return true;
+    return Math.abs(range.from - whole.from) < 1 && Math.abs(range.to - whole.to) < 1;
+  }
+
+  function move(series: ChartSeries): void {
+    const hadStarted = sinceJoin(current).at(-1)?.time;
+    current = series;
+    const [forming] = sinceJoin(series).slice(-1);
+    if (forming !== undefined) {
+      if (series.joinS === null) candles.update(toData(forming));
+      else if (options.isOutcomeCandles && forming.time === hadStarted) actual?.update(toData(forming, true));
+      // The bar of the forecast below it has passed.
+      else {
+        drawCandles();
+        drawOutcome();
+      }
+    }
+    drawPrice();
+    const y = candles.priceToCoordinate(newestCandle(series)?.close ?? 0);
+    if (y === null || (tagY !== null && Math.abs(y - tagY) < TAG_STEP_PX)) return;
+    tagY = y;
+    chart.applyOptions({ localization: { tickmarksPriceFormatter: labelTicks } });
   }
 
   /** @param isActual  a real candle that was forecast */
   function toData(candle: Candle, isActual = false): CandlestickData<Time> {
     const { time, open, high, low, close } = candle;
     const isForecast = !isActual && current.joinS !== null && time > current.joinS;
-    const passedS = options.isOutcomeCandles ? (actualOf(current).at(-1)?.time ?? 0) : 0;
-    const colours = candleColours(candle, { isForecast, isThin, isPassed: isForecast && time <= passedS }, palette);
+    const isPassed = options.isOutcomeCandles === true && isForecast && time <= passedS();
+    const isLate = candle === current.forming && current.live?.lateS != null;
+    const colours = candleColours(candle, { isForecast, isThin, isPassed, isActual, isLate }, palette);
     return { time: time as UTCTimestamp, open, high, low, close, ...colours };
   }
 
@@ -333,7 +398,7 @@ export function createCandleCanvas(
     holder.remove();
   }
 
-  return { reset, append, showOutcome, point, placeOf, showGhost, attach, repaint, refit, resize, destroy };
+  return { reset, append, close, move, point, placeOf, showGhost, attach, repaint, refit, resize, destroy };
 }
 
 const OUTCOME_LINE = {
@@ -343,9 +408,23 @@ const OUTCOME_LINE = {
   crosshairMarkerVisible: false,
 } as const;
 
-/** The real candles after the last close that the forecast starts from. */
-function actualOf({ outcome = [], forming }: ChartSeries): readonly Candle[] {
-  return forming ? [...outcome, forming] : outcome;
+/** The tag on the axis moves this far before the labels make room again, which draws the axis again. CSS pixels. */
+const TAG_STEP_PX = 4;
+
+const PASSED_LINE = { ...OUTCOME_LINE, lineStyle: LineStyle.Dashed, lineWidth: 1 } as const;
+
+/** The real candles after the join, or after all of them without a forecast; the last one may still form. */
+function sinceJoin({ joinS, outcome = [], forming }: ChartSeries): readonly Candle[] {
+  const closed = joinS === null ? [] : outcome;
+  return forming ? [...closed, forming] : closed;
+}
+
+/** '0:23' until the candle closes, or '12 s old'. */
+function countdownText(live: ChartSeries['live']): string {
+  if (!live) return '';
+  if (live.lateS !== null) return live.lateS < 120 ? `${live.lateS} s old` : `${Math.floor(live.lateS / 60)} min old`;
+  const { closesInS } = live;
+  return closesInS === null ? '' : `${Math.floor(closesInS / 60)}:${String(closesInS % 60).padStart(2, '0')}`;
 }
 
 function groundOf(series: ChartSeries, horizonBars: number, barS: number): ForecastGround | null {

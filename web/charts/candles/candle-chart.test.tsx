@@ -8,7 +8,8 @@ import { canvasCode } from './canvas-code.ts';
 const canvas = {
   reset: vi.fn(),
   append: vi.fn(),
-  showOutcome: vi.fn(),
+  close: vi.fn(),
+  move: vi.fn(),
   point: vi.fn(),
   placeOf: vi.fn(() => ({ x: 30, y: 40 })),
   showGhost: vi.fn(),

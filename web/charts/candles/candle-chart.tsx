@@ -11,7 +11,7 @@ import { describeOutcome } from '../overlays/outcome-line.ts';
 import type { ChartGuest } from '../overlays/price-scale.ts';
 import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
-import type { CandleFeed, ChartSeries } from './candle-feed.ts';
+import { type CandleFeed, type ChartSeries, candleAt } from './candle-feed.ts';
 import { hiddenBars } from './chart-window.ts';
 import { describeSeries, spokenCandle } from './describe-series.ts';
 import { clearLegend, Legend, writeLegend, ZoneSwitch } from './legend.tsx';
@@ -81,7 +81,7 @@ export function CandleChart(props: CandleChartProps) {
       const series = feed.series();
       pointedRef.current = timeS;
       showLegend(legendRef.current, timeS, series, decimals);
-      const candle = series.candles.find(({ time }) => time === timeS) ?? null;
+      const candle = timeS === null ? null : candleAt(series, timeS);
       propsRef.current.onPoint?.(placedIn(hostRef.current, canvasRef.current, candle));
     },
     [feed, decimals],
@@ -210,7 +210,7 @@ function useDescription(
     let pending: ReturnType<typeof setTimeout> | undefined;
     const stop = feed.listen({
       onReset,
-      onOutcome: (series) => rootRef.current?.setAttribute('aria-label', describe(series)),
+      onClose: (series) => rootRef.current?.setAttribute('aria-label', describe(series)),
       onAppend: (_candle, series) => {
         onCount(series);
         // Announced once no candle has arrived for 250 ms, not ten times a second.
@@ -237,7 +237,8 @@ function useLegend(feed: CandleFeed, pointedRef: RefObject<number | null>, show:
       else if (pointedRef.current === time) show(time);
     };
     onReset();
-    return feed.listen({ onReset, onAppend });
+    const onMove = () => pointedRef.current !== null && show(pointedRef.current);
+    return feed.listen({ onReset, onAppend, onClose: onMove, onMove });
   }, [feed, pointedRef, show]);
 }
 

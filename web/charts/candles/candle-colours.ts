@@ -16,28 +16,29 @@ export interface CandleKind {
   isForecast: boolean;
   /** The bar is too narrow for a hollow body: a rising one is drawn paler instead, as a hollow one looks from afar. */
   isThin: boolean;
-  /** A forecast whose minute is over: the real candle is drawn over it. */
+  /** A forecast whose minute is over: a line replaces it, and the real candle is drawn over that. */
   isPassed?: boolean;
+  /** A real candle that was forecast: in a colour that no forecast has. */
+  isActual?: boolean;
+  /** Its price is old. */
+  isLate?: boolean;
 }
 
-const PASSED = 0.3;
+const LATE = 0.4;
+const NONE = 'rgba(0, 0, 0, 0)';
 
 export function candleColours(candle: Candle, kind: CandleKind, palette: Palette): CandleColours {
-  const { isForecast, isThin, isPassed = false } = kind;
+  const { isForecast, isThin, isPassed = false, isActual = false, isLate = false } = kind;
+  if (isPassed) return { color: NONE, borderColor: NONE, wickColor: NONE };
   const isUp = candle.close >= candle.open;
-  const line = isUp ? palette.up : palette.down;
-  if (isPassed) {
-    const pale = withAlpha(line, PASSED);
-    return { color: isThin ? pale : 'rgba(0, 0, 0, 0)', borderColor: pale, wickColor: pale };
-  }
+  const own = isUp ? palette.up : palette.down;
+  const full = isActual ? palette.text : own;
+  const pale = (alpha: number) => withAlpha(full, isLate ? alpha * LATE : alpha);
   if (isThin) {
-    const body = withAlpha(line, isUp ? PALE_BODY : 1);
-    return { color: body, borderColor: body, wickColor: withAlpha(line, THIN_WICK) };
+    const body = pale(isUp ? PALE_BODY : 1);
+    return { color: body, borderColor: body, wickColor: pale(THIN_WICK) };
   }
+  const line = isLate ? pale(1) : full;
   if (!isForecast) return { color: isUp ? palette.surface : line, borderColor: line, wickColor: line };
-  return {
-    color: isUp ? 'rgba(0, 0, 0, 0)' : withAlpha(line, 0.45),
-    borderColor: line,
-    wickColor: withAlpha(line, 0.85),
-  };
+  return { color: isUp ? NONE : pale(0.45), borderColor: line, wickColor: pale(0.85) };
 }

@@ -1,6 +1,7 @@
 /** The data's owner writes here and the chart listens, so that live candles are drawn without a render of the page. */
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 
 export interface ChartSeries {
@@ -12,26 +13,38 @@ export interface ChartSeries {
   band: ForecastBand | null;
   /** How much the forecast's candles and band are amplified; 100 by default. */
   ampPercent?: number;
-  /** The real candles that were forecast, once known: drawn over the forecast. */
+  /** The real candles since the join, as far as they are known: drawn over the forecast, and past its end. */
   outcome?: readonly Candle[];
-  /** The real candle after them that has not closed yet, of longer candles than a minute. No figure counts it. */
+  /** The candle after the last closed one, which still changes. No figure counts it. */
   forming?: Candle | null;
+  /** Null while no live price is known. */
+  live?: LiveMoment | null;
+}
+
+export interface LiveMoment {
+  /** Whole seconds until the forming candle closes; null if unknown, as in a closed market. */
+  closesInS: number | null;
+  /** Whole seconds since the price was last current; null while it is. */
+  lateS: number | null;
 }
 
 export interface FeedListener {
   /** Everything changed; redraw. */
   onReset(series: ChartSeries): void;
   onAppend(candle: Candle, series: ChartSeries): void;
-  /** More of the outcome is known; the view stays where the user moved it. */
-  onOutcome?(series: ChartSeries): void;
+  /** A bar has closed: the candles rolled on, or more of the outcome is known. The view stays where the user moved it. */
+  onClose?(series: ChartSeries): void;
+  /** The forming candle moved, or a second passed. */
+  onMove?(series: ChartSeries): void;
 }
 
 export interface CandleFeed {
   series(): ChartSeries;
   reset(series: ChartSeries): void;
   append(candle: Candle): void;
-  /** Sets the real candles that were forecast, as far as they are known. */
-  setOutcome(outcome: readonly Candle[], forming?: Candle | null): void;
+  /** A bar has closed. With a forecast the real candles since the join, without one all candles. */
+  close(real: readonly Candle[], forming: Candle | null): void;
+  move(forming: Candle | null, live: LiveMoment | null): void;
   /** @returns a function that unsubscribes */
   listen(listener: FeedListener): () => void;
 }
@@ -57,9 +70,14 @@ export function createCandleFeed(initial: ChartSeries = EMPTY_SERIES): CandleFee
       current = { ...current, candles: [...current.candles, candle] };
       for (const listener of listeners) listener.onAppend(candle, current);
     },
-    setOutcome(outcome, forming = null) {
-      current = { ...current, outcome, forming };
-      for (const listener of listeners) listener.onOutcome?.(current);
+    close(real, forming) {
+      const closed = current.joinS === null ? { candles: real } : { outcome: real };
+      current = { ...current, ...closed, forming };
+      for (const listener of listeners) listener.onClose?.(current);
+    },
+    move(forming, live) {
+      current = { ...current, forming, live };
+      for (const listener of listeners) listener.onMove?.(current);
     },
     listen(listener) {
       listeners.add(listener);
@@ -77,6 +95,23 @@ export function barSecondsIn(candles: readonly Candle[]): number {
 export function realCandles(series: ChartSeries): readonly Candle[] {
   const { joinS, candles } = series;
   return joinS === null ? candles : candles.filter((candle) => candle.time <= joinS);
+}
+
+/** The real candles that were forecast, as far as they are known: those after the forecast's end count for nothing. */
+export function judgedCandles({ outcome = [], joinS }: ChartSeries): readonly Candle[] {
+  return joinS === null ? [] : outcome.slice(0, HORIZON_BARS);
+}
+
+/** The newest price: of the candle that forms, or the last close. Null for an empty chart. */
+export function newestCandle(series: ChartSeries): Candle | null {
+  return series.forming ?? series.outcome?.at(-1) ?? realCandles(series).at(-1) ?? null;
+}
+
+/** The real candle that opened then, or the forecast's; null without one. */
+export function candleAt(series: ChartSeries, timeS: number): Candle | null {
+  const { outcome = [], forming, candles } = series;
+  const isThis = ({ time }: Candle) => time === timeS;
+  return outcome.find(isThis) ?? (forming?.time === timeS ? forming : null) ?? candles.find(isThis) ?? null;
 }
 
 export function forecastCandles(series: ChartSeries): readonly Candle[] {

@@ -15,12 +15,20 @@ const barsOf = (shown: ChartSeries, horizon: number) => {
 };
 
 test.each([
-  ['150 candles and no forecast take the whole width', series(150), 50, 0, 154],
+  ['150 candles and the one that forms take the whole width', series(150), 50, 1, 155],
+  ['150 candles take it where none forms', series(150), 0, 0, 154],
+  [
+    'candles past the end of a forecast have their places',
+    { ...series(200, 150), outcome: series(60).candles },
+    50,
+    61,
+    215,
+  ],
   ['a forecast that begins reserves its 50 places', series(150, 150), 50, 50, 204],
   ['half way nothing moves', series(175, 150), 50, 50, 204],
   ['nor at its end', series(200, 150), 50, 50, 204],
   ['a saved forecast is shown whole where none is to come', series(200, 150), 0, 0, 204],
-  ['without candles there is nothing to show', series(0), 50, 0, 0],
+  ['without candles there is nothing to show', series(0), 0, 0, 0],
 ])('sizes the window: %s', (_what, shown, horizon, reserved, bars) => {
   expect(reservedBars(shown, horizon)).toBe(reserved);
   expect(barsOf(shown, horizon)).toBe(bars);

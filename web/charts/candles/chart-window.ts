@@ -9,9 +9,13 @@ interface BarWindow {
   to: number;
 }
 
-/** Positions reserved for a forecast: all of its bars once one runs or is shown, none before. */
-export function reservedBars(series: ChartSeries, horizonBars: number): number {
-  return series.joinS === null ? 0 : horizonBars;
+/**
+ * Positions reserved after the last real candle before the join: all bars of a forecast once one runs or is shown, and
+ * those after its end that have come since. Before, one for the candle that forms.
+ */
+export function reservedBars({ joinS, outcome = [] }: ChartSeries, horizonBars: number): number {
+  if (joinS === null) return Math.min(1, horizonBars);
+  return outcome.length < horizonBars ? horizonBars : horizonBars && outcome.length + 1;
 }
 
 /**

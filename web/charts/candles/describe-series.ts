@@ -4,7 +4,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { barsDuration } from '#domain/market/timeframe-text.ts';
 import { currentTimeZone } from '../../ui/browser/time-zone.ts';
 import { ghostOf } from '../overlays/ghost-primitive.ts';
-import { barSecondsIn, type ChartSeries, forecastCandles, realCandles } from './candle-feed.ts';
+import { barSecondsIn, type ChartSeries, candleAt, forecastCandles, realCandles } from './candle-feed.ts';
 
 /** '14:05' in the page's zone, and the zone's name where the time is ambiguous. */
 export function timeLabel(timeS: number): string {
@@ -80,11 +80,11 @@ export interface LegendFigures {
  * bands alone.
  */
 export function legendFigures(timeS: number, series: ChartSeries, decimals: number): LegendFigures {
-  const candle = series.candles.find(({ time }) => time === timeS);
+  const candle = candleAt(series, timeS);
   const { open = Number.NaN, high = Number.NaN, low = Number.NaN, close = Number.NaN } = candle ?? {};
-  const priceText = (price: number) => (candle === undefined ? '' : formatPrice(price, decimals));
+  const priceText = (price: number) => (candle === null ? '' : formatPrice(price, decimals));
   const last = realCandles(series).at(-1);
-  const hasDistance = candle !== undefined && last !== undefined && last.time !== timeS;
+  const hasDistance = candle !== null && last !== undefined && last.time !== timeS;
   const barS = barSecondsIn(series.candles);
   const bar = forecastBar(timeS, series.joinS, barS);
   const { band } = series;
@@ -100,13 +100,13 @@ export function legendFigures(timeS: number, series: ChartSeries, decimals: numb
     high: priceText(high),
     low: priceText(low),
     close: priceText(close),
-    change: candle === undefined ? '' : formatChange(close - open, decimals),
+    change: candle === null ? '' : formatChange(close - open, decimals),
     fromLast: hasDistance ? formatPercent(close / last.close - 1) : '',
     ahead: bar > 0 ? `+${barsDuration(bar, barS / MINUTE_S)}` : '',
     band80: range(band?.lower80, band?.upper80),
     band95: range(band?.lower95, band?.upper95),
     isUp: close >= open,
-    isForecast: bar > 0,
+    isForecast: bar > 0 && (candle === null || series.candles.includes(candle)),
   };
 }
 

@@ -49,7 +49,8 @@ export async function mountCanvas(
   const stopFeed = feed.listen({
     onReset: (series) => canvas.reset(series),
     onAppend: (candle, series) => canvas.append(candle, series),
-    onOutcome: (series) => canvas.showOutcome(series),
+    onClose: (series) => canvas.close(series),
+    onMove: (series) => canvas.move(series),
   });
   const stopTheme = onThemeChange(() => canvas.repaint());
   const observer = new ResizeObserver(() => canvas.resize(host.clientWidth, host.clientHeight));

@@ -38,7 +38,8 @@ function createCandleCanvas(host: HTMLElement, { shownBars }: CandleCanvasOption
   return {
     reset: () => refit(shownBars?.() ?? null),
     append: nothing,
-    showOutcome: nothing,
+    close: nothing,
+    move: nothing,
     point: nothing,
     placeOf,
     repaint: nothing,

@@ -17,13 +17,14 @@ export function fakeChart(change: FakeChart): typeof createChart {
     resize() {},
     subscribeCrosshairMove() {},
     subscribeClick() {},
-    timeScale: () => ({ width: () => 260, setVisibleLogicalRange() {} }),
+    timeScale: () => ({ width: () => 260, setVisibleLogicalRange() {}, getVisibleLogicalRange: () => null }),
     ...change,
     addSeries: (kind: unknown, options: { lineWidth?: number }) => ({
       applyOptions() {},
       attachPrimitive() {},
       removePriceLine() {},
-      createPriceLine: () => ({}),
+      createPriceLine: () => ({ applyOptions() {}, options: () => ({}) }),
+      priceToCoordinate: () => null,
       ...change.addSeries(kind, options),
     }),
   };

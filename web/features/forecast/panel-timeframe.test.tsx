@@ -1,5 +1,5 @@
 /** Candles of 5 and 15 minutes: from the choice to the saved prediction and back. */
-import { act, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { toColumns } from '#domain/market/candle.ts';
@@ -153,23 +153,6 @@ test('finishes a forecast of the timeframe that another page left', async () => 
 
   expect(server.to('/functions/v1/create-prediction')[0]?.body).toMatchObject({ timeframe: '15min' });
   await vi.waitFor(() => expect(chosen()).toBe('15min'));
-});
-
-test('builds the bar that has not closed yet from its minutes, and counts closed ones alone', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: (T0 + BAR_S + 70) * 1000 });
-  store(aRow({ timeframe: '5min', joinS: T0 - 3 * BAR_S }));
-  await show(server, 'lion', '/kat?tf=5min');
-  await screen.findByText(/3 of 50 bars, 3 in the 80% band/);
-  const minutes = () => server.callsTo('/history').filter((call) => !call.includes('tf='));
-  expect(minutes()).toEqual([]);
-
-  server.on('GET /history', ({ search }) =>
-    search.includes('tf=') ? history({}, BAR_S) : json(toColumns(candlesUntil(T0 + BAR_S + 60, 450))),
-  );
-  await act(() => vi.advanceTimersByTimeAsync(70_000));
-
-  await vi.waitFor(() => expect(minutes()).toHaveLength(1));
-  expect(screen.getByText(/3 of 50 bars, 3 in the 80% band/)).toBeDefined();
 });
 
 test('says that a timeframe has too few candles, and offers one minute', async () => {

@@ -8,7 +8,7 @@ import {
   type ForecastView,
   forecastEndS,
 } from '#domain/share/forecast-view.ts';
-import { type ChartSeries, forecastCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
+import { type ChartSeries, forecastCandles, judgedCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
 import type { ShownForecast } from '../run/forecast-run.ts';
 import type { Market } from '../run/market.ts';
 
@@ -29,7 +29,8 @@ const NO_EDGES = { lower80: [], upper80: [], lower95: [], upper95: [] };
 /** Null without a candle of a forecast. */
 export function exportedView(forecast: ChartForecast, nowMs: number): ForecastView | null {
   const { series, symbol, timeframe, shown, marketKind, origin, id } = forecast;
-  const { joinS, band, outcome = [], ampPercent = DEFAULT_AMPLIFY_PERCENT } = series;
+  const { joinS, band, ampPercent = DEFAULT_AMPLIFY_PERCENT } = series;
+  const outcome = judgedCandles(series);
   const history = realCandles(series);
   const path = forecastCandles(series);
   const last = history.at(-1);

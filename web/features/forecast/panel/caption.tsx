@@ -10,7 +10,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { barUnit, candlesName } from '#domain/market/timeframe-text.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { bandCoverage } from '#domain/record/scoring/band-coverage.ts';
-import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
+import { type CandleFeed, type ChartSeries, judgedCandles } from '../../../charts/candles/candle-feed.ts';
 import { SourceBadge } from '../../../site/source-badge.tsx';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { useMedia } from '../../../ui/browser/use-media.ts';
@@ -126,7 +126,9 @@ export function SharedCaption({ feed, symbol, shared, children }: SharedCaptionP
 }
 
 /** What the forecast is, then how many of its candles have closed: '12 of 50 min, 11 in the 80% band'. */
-function describeSoFar({ outcome = [], band }: ChartSeries, timeframe: Timeframe): string {
+function describeSoFar(series: ChartSeries, timeframe: Timeframe): string {
+  const { band } = series;
+  const outcome = judgedCandles(series);
   if (outcome.length === 0) return band === null ? 'one plausible path' : 'one plausible path; 80% band';
   const passed = `${outcome.length} of ${HORIZON_BARS} ${barUnit(timeframe, true)}`;
   if (band === null) return passed;

@@ -13,10 +13,9 @@ import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { buttonRule, PredictionButton, UnlockPlace } from '../controls/prediction-button.tsx';
-import { fetchHistory } from '../run/history-api.ts';
 import type { Market } from '../run/market.ts';
 import { reveal } from '../run/reveal.ts';
-import { useOutcome } from '../run/use-outcome.ts';
+import { useLiveCandles } from '../run/use-live-candles.ts';
 import { Caption, OneMinuteBadge, SharedCaption } from './caption.tsx';
 import { LoadingCandles } from './chart-overlay.tsx';
 import { loadDemo } from './demo-forecast.ts';
@@ -94,7 +93,7 @@ export function DemoPanel(props: DemoPanelProps) {
     if (feedState === 'failing') setRound((n) => n + 1);
   });
   const figures = useModelFigures(hasOpened || shared !== null).data ?? null;
-  useOutcome(feed, market, shared === null ? null : fetchHistory);
+  useLiveCandles(feed, market, shared !== null);
 
   useFrame({
     ...waitingFrame({ ...props, isSignedIn: false }),

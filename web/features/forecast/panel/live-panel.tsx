@@ -6,7 +6,7 @@ import { describeAssumedCost, describeInsideCost, drawnMoveBp, TRADING_COSTS } f
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
-import { type CandleFeed, forecastCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
+import { type CandleFeed, forecastCandles, judgedCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
 import { useQuota } from '../../../session/quota.ts';
 import { useBookSpread } from '../../../site/book-spread.ts';
 import { useFeedState, useMarketReturn } from '../../../site/market-feeds.ts';
@@ -26,10 +26,9 @@ import {
 } from '../controls/prediction-button.tsx';
 import { useRunRequest } from '../controls/use-run-request.ts';
 import { isRunning } from '../run/forecast-run.ts';
-import { fetchHistory } from '../run/history-api.ts';
 import { useForecast } from '../run/use-forecast.ts';
+import { useLiveCandles } from '../run/use-live-candles.ts';
 import { useOpened } from '../run/use-opened.ts';
-import { useOutcome } from '../run/use-outcome.ts';
 import { useShared } from '../run/use-shared.ts';
 import { LiveCaption, OneMinuteBadge } from './caption.tsx';
 import { ChartOverlay } from './chart-overlay.tsx';
@@ -96,7 +95,7 @@ export function LivePanel(props: LivePanelProps) {
   const isFree = !isPlanLoading && !isAdmin && entitlement.plan === 'free';
   const isShared = isFree && !isLonger && savedId === null && symbol.sym === PUBLIC_FORECAST.sym;
   const playShared = useShared(forecast, isShared);
-  useOutcome(feed, market, fetchHistory);
+  useLiveCandles(feed, market, true);
   const rule = buttonRule({ isSignedIn: true, isPlanLoading, entitlement, quota, model, isRunning: isRunning(state) });
   const { candles, joinS } = useShownSeries(feed);
   const isEmpty = candles.length === 0;
@@ -147,8 +146,8 @@ export function LivePanel(props: LivePanelProps) {
     isDemo: false,
     onRefresh: refresh,
     onPopOut() {
-      const { candles: drawn, outcome, band } = feed.series();
-      onPopOut(`${symbol.label} Prediction`, drawn, outcome, band);
+      const series = feed.series();
+      onPopOut(`${symbol.label} Prediction`, series.candles, judgedCandles(series), series.band);
     },
     backToLive: state.origin === 'opened' && <BackToLive onClick={() => choose({})} />,
     isStale: state.source?.isStale ?? false,

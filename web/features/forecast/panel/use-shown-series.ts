@@ -1,4 +1,4 @@
-/** The series as of the last full redraw or minute of the outcome: for texts, which need not follow each candle. */
+/** The series as of the last full redraw or closed bar: for texts, which need not follow each move. */
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
 
@@ -11,7 +11,7 @@ export function useShownSeries(feed: CandleFeed): ChartSeries {
         shown.current = series;
         onChange();
       };
-      return feed.listen({ onReset: take, onAppend: () => undefined, onOutcome: take });
+      return feed.listen({ onReset: take, onAppend: () => undefined, onClose: take });
     },
     [feed],
   );

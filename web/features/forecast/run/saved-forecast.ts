@@ -5,7 +5,7 @@ import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { barSecondsIn } from '../../../charts/candles/candle-feed.ts';
 import type { WholeForecast } from './forecast-run.ts';
-import { outcomeSoFar } from './use-outcome.ts';
+import { outcomeSoFar } from './outcome-so-far.ts';
 
 /** Null for a prediction that is not whole, and for a model that no longer exists. */
 export function wholeOfRow(row: PredictionRow): WholeForecast | null {

@@ -1,0 +1,29 @@
+import { useEffect } from 'react';
+import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
+import { whenIdle } from '../../../ui/browser/when-due.ts';
+import { fetchHistory } from './history-api.ts';
+import type { Market } from './market.ts';
+
+/** Keeps the chart at its market. @param isReal  false for samples, which have no market */
+export function useLiveCandles(feed: CandleFeed, { symbol, timeframe }: Market, isReal: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one symbol may come as several objects
+  useEffect(() => {
+    if (!isReal) return;
+    let stop = () => {};
+    const cancel = whenIdle(() => {
+      import('./follow-live.ts').then(
+        ({ followLive }) => {
+          if (!isLeft) stop = followLive(feed, { symbol, timeframe }, fetchHistory);
+        },
+        // Without its code the chart stays as it is, as it does without the market.
+        () => undefined,
+      );
+    });
+    let isLeft = false;
+    return () => {
+      isLeft = true;
+      cancel();
+      stop();
+    };
+  }, [feed, symbol.sym, timeframe, isReal]);
+}
