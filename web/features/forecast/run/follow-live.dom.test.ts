@@ -164,7 +164,12 @@ test('starts again with each series that the chart gets, and ends with the panel
   const { feed, send, pass, moves } = start();
   send(timeAt(0, 1), candlesText(minute(-1), minute(0, 103)));
   await pass(250);
+  const seen: boolean[] = [];
+  feed.listen({ onReset: () => seen.push(true), onAppend: () => {}, onMove: () => seen.push(false) });
   feed.reset({ candles: minutes(-150, 0), joinS: T - 60, band: null });
+  await Promise.resolve();
+  // The chart gets the new series first.
+  expect(seen).toEqual([true, false]);
   expect(feed.series().forming).toMatchObject({ close: 103 });
 
   for (const stop of stops.splice(0)) stop();

@@ -25,7 +25,7 @@ type LoadHistory = (market: Market, signal: AbortSignal) => Promise<History>;
 export function followLive(feed: CandleFeed, market: Market, loadHistory: LoadHistory): () => void {
   const barS = barSecondsOf(market.timeframe);
   const abort = new AbortController();
-  let bars = barsOf(feed, market);
+  let bars: LiveBars | null = null;
   let newest: NewestMinutes | null = null;
   let clock: { marketMs: number; atMs: number } | null = null;
   let aliveAtMs: number | null = null;
@@ -36,6 +36,15 @@ export function followLive(feed: CandleFeed, market: Market, loadHistory: LoadHi
   let shown = '';
 
   const marketNowMs = (): number | null => clock && clock.marketMs + liveNowMs() - clock.atMs;
+
+  function begin(): void {
+    if (abort.signal.aborted) return;
+    bars = barsOf(feed, market);
+    shown = '';
+    take();
+    move();
+    if (bars !== null && market.timeframe !== DEFAULT_TIMEFRAME) void load(false);
+  }
 
   function take(): void {
     if (bars === null || newest === null) return;
@@ -136,17 +145,11 @@ export function followLive(feed: CandleFeed, market: Market, loadHistory: LoadHi
     checkBar();
   }, MOVE_MS);
   const stopListening = feed.listen({
-    onReset() {
-      bars = barsOf(feed, market);
-      shown = '';
-      take();
-      move();
-      if (bars !== null && market.timeframe !== DEFAULT_TIMEFRAME) void load(false);
-    },
+    // Later, as the chart may not have drawn the new series yet.
+    onReset: () => queueMicrotask(begin),
     onAppend: () => undefined,
   });
-  if (bars !== null && market.timeframe !== DEFAULT_TIMEFRAME) void load(false);
-  take();
+  begin();
 
   return () => {
     abort.abort();
