@@ -73,6 +73,8 @@ export async function openForecasting(
     dataDir: config.dataDir,
     siteDir: options.siteDir,
     isIssuing: config.hasHouseForecasts,
+    lookup: market.symbols,
+    openProduct: market.openProduct,
     addressOf: clientAddressBehind(config.trustedProxies),
   });
   undo.push(() => record.close());

@@ -67,6 +67,8 @@ export interface Market {
   past: CandlePast;
   /** The ten symbols, and every product of the connected venues. */
   symbols: SymbolLookup;
+  /** Counts a product beside the ten that a caller opens. @throws AppError `request/too-many` */
+  openProduct(c: Context, sym: string): Promise<void>;
   /** The same products, by a part of their code or name. */
   catalogue: Pick<MarketCatalogue, 'search'>;
   routes: readonly Hono[];
@@ -110,6 +112,7 @@ export function openMarket(options: MarketOptions): Market {
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
   const metrics = openMetrics({ source, database, clock, log, livePrices });
   const opened = newProducts();
+  const { addressOf = () => null } = options;
   const watch = openWatchRows({ history, symbols: catalogue, recordedAtS: source.recordedAtS });
   return {
     history,
@@ -117,10 +120,11 @@ export function openMarket(options: MarketOptions): Market {
     past: candlePast({ history, store }),
     symbols: catalogue,
     catalogue,
+    openProduct: (c, sym) => opened.open(addressOf(c), [sym]),
     routes: [
-      marketRoutes({ history, symbols: catalogue, newProducts: opened, addressOf: options.addressOf }),
+      marketRoutes({ history, symbols: catalogue, newProducts: opened, addressOf }),
       marketListRoutes({ catalogue, clock }),
-      watchRoutes({ ...watch, newProducts: opened, addressOf: options.addressOf }),
+      watchRoutes({ ...watch, newProducts: opened, addressOf }),
       calendar.routes,
       metrics.routes,
       ...chartFeedRoutes({ source, clock, log }),

@@ -22,8 +22,9 @@ import { openLedger } from './ledger/ledger.ts';
 import { ledgerStore } from './ledger/ledger-store.ts';
 import { openReveal } from './reveal.ts';
 import { startScoring } from './scoring/score-records.ts';
+import { type UsualRangeDeps, usualRangeRoutes } from './usual/usual-range-routes.ts';
 
-export interface RecordDeps {
+export interface RecordDeps extends Pick<UsualRangeDeps, 'lookup' | 'openProduct'> {
   database: Database;
   log: Logger;
   /** Our own clock, for `issued`. */
@@ -88,7 +89,7 @@ async function open(deps: RecordDeps, undo: (() => unknown)[]): Promise<Hono[]> 
   const countDownload = downloadLimit(deps.addressOf, { limiterOf: deps.limiterOf });
   const reveal = openReveal(deps);
   const published = openLedger({ ...deps, countDownload, reveal, baselineText: baselines.textOf });
-  routes.push(published.routes);
+  routes.push(published.routes, usualRangeRoutes({ ...deps, baselineOf: baselines.currentOf }));
   undo.push(() => published.close());
   const figures = openFigures({ ...deps, countDownload, reveal });
   routes.push(figures.routes);

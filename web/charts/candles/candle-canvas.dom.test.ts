@@ -38,14 +38,14 @@ beforeEach(() => {
   series.setData.mockClear();
 });
 
-test('shows all 150 candles on a phone, and makes room for 50 more with the forecast', () => {
+test('shows all 150 candles on a phone, with room for 50 more before and with a forecast', () => {
   const drawing = canvas();
 
   drawing.reset(history(null));
   drawing.reset(history(JOIN_S));
 
   expect(timeScale.setVisibleLogicalRange.mock.calls).toEqual([
-    [{ from: -0.5, to: 154.5 }],
+    [{ from: -0.5, to: 203.5 }],
     [{ from: -0.5, to: 203.5 }],
   ]);
 });
@@ -178,7 +178,7 @@ test('rolls when a bar closes: a whole view follows, and another stays at its ca
   const rolled = { ...history(null), candles: [...candles.slice(1), after(1)] };
 
   drawing.close(rolled);
-  expect(timeScale.setVisibleLogicalRange.mock.lastCall).toEqual([{ from: -0.5, to: 154.5 }]);
+  expect(timeScale.setVisibleLogicalRange.mock.lastCall).toEqual([{ from: -0.5, to: 203.5 }]);
 
   timeScale.setVisibleLogicalRange({ from: 50, to: 90 });
   drawing.close({ ...rolled, candles: [...rolled.candles.slice(1), after(2)] });

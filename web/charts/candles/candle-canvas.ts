@@ -20,9 +20,10 @@ import { CountdownLabel } from '../overlays/countdown-label.ts';
 import { GhostPrimitive, ghostOf } from '../overlays/ghost-primitive.ts';
 import { outcomeLine } from '../overlays/outcome-line.ts';
 import type { ChartGuest } from '../overlays/price-scale.ts';
+import { UsualPrimitive } from '../overlays/usual-primitive.ts';
 import { type Palette, readPalette } from '../palette.ts';
 import { candleColours } from './candle-colours.ts';
-import { barSecondsIn, type ChartSeries, newestCandle, realCandles } from './candle-feed.ts';
+import { barSecondsIn, type ChartSeries, newestCandle, realCandles, usualAhead } from './candle-feed.ts';
 import {
   isCutAtRight,
   isTooThinForBodies,
@@ -31,7 +32,7 @@ import {
   ticksBesideTags,
   wholeWindow,
 } from './chart-window.ts';
-import { dayTimeLabel, tickLabel } from './describe-series.ts';
+import { dayStarts, dayTimeLabel, tickLabel } from './describe-series.ts';
 
 export interface CandleCanvasOptions {
   decimals: number;
@@ -65,6 +66,7 @@ export interface CandleCanvas {
   close(series: ChartSeries): void;
   /** Draws the candle that forms, and its price on the axis. */
   move(series: ChartSeries): void;
+  showUsual(series: ChartSeries): void;
   /** Puts the crosshair on a candle; null removes it. */
   point(candle: Candle | null): void;
   /** Where a candle's close is drawn, CSS pixels from the host's upper left; null while it is out of view. */
@@ -96,6 +98,8 @@ export function createCandleCanvas(
   let isThin = false;
   let isGhostShown = false;
   let attached: ChartGuest | null = null;
+  /** Bars that begin a day. */
+  let dayStartsS: ReadonlySet<number> = new Set();
   /** Created for the first chart with an outcome. */
   let outcome: ISeriesApi<'Line'> | null = null;
   let actual: ISeriesApi<'Candlestick'> | null = null;
@@ -136,6 +140,8 @@ export function createCandleCanvas(
   const candles = chart.addSeries(CandlestickSeries, candleOptions);
   // Reserves the places of forecast candles, so that nothing moves when they arrive, and the empty bars at the left.
   const places = chart.addSeries(LineSeries, { priceLineVisible: false, lastValueVisible: false, visible: false });
+  const usual = new UsualPrimitive(palette);
+  candles.attachPrimitive(usual);
   const band = new BandPrimitive(palette, format);
   candles.attachPrimitive(band);
   const countdown = new CountdownLabel(palette);
@@ -189,8 +195,10 @@ export function createCandleCanvas(
     const last = realCandles(current).at(-1);
     const padding = timesFrom((current.candles[0]?.time ?? 0) - PAD_BARS * barS, PAD_BARS, barS);
     const coming = timesFrom((last?.time ?? 0) + barS, reservedBars(current, options.horizonBars), barS);
+    dayStartsS = dayStarts([...realCandles(current).map(({ time }) => time), ...coming]);
     places.setData(last === undefined ? [] : [...padding, ...coming].map((time) => ({ time })));
     band.show(groundOf(current, options.horizonBars, barS), palette);
+    drawUsual();
     drawGhost();
     drawOutcome();
     drawPrice();
@@ -236,6 +244,17 @@ export function createCandleCanvas(
   /** Opening second of the last bar of the forecast that has begun; 0 without one. */
   function passedS(): number {
     return current.joinS === null ? 0 : (sinceJoin(current).at(-1)?.time ?? 0);
+  }
+
+  function drawUsual(): void {
+    const range = options.horizonBars === 0 ? null : usualAhead(current);
+    const cone = range && { ...range, joinS: range.t0, barS, isUnderForecast: current.joinS !== null };
+    usual.show(cone, palette);
+  }
+
+  function showUsual(series: ChartSeries): void {
+    current = series;
+    drawUsual();
   }
 
   function drawGhost(): void {
@@ -345,7 +364,7 @@ export function createCandleCanvas(
     const last = realCandles(current).at(-1);
     const reserved = reservedBars(current, options.horizonBars) * barS;
     const lastS = Math.max(current.candles.at(-1)?.time ?? 0, (last?.time ?? 0) + reserved);
-    return isCutAtRight((lastS - timeS) / barS, wholeBarPx()) ? '' : tickLabel(timeS);
+    return isCutAtRight((lastS - timeS) / barS, wholeBarPx()) ? '' : tickLabel(timeS, dayStartsS.has(timeS));
   }
 
   function windowOf(): ReturnType<typeof wholeWindow> {
@@ -398,7 +417,7 @@ export function createCandleCanvas(
     holder.remove();
   }
 
-  return { reset, append, close, move, point, placeOf, showGhost, attach, repaint, refit, resize, destroy };
+  return { reset, append, close, move, showUsual, point, placeOf, showGhost, attach, repaint, refit, resize, destroy };
 }
 
 const OUTCOME_LINE = {

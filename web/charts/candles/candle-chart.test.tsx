@@ -10,6 +10,7 @@ const canvas = {
   append: vi.fn(),
   close: vi.fn(),
   move: vi.fn(),
+  showUsual: vi.fn(),
   point: vi.fn(),
   placeOf: vi.fn(() => ({ x: 30, y: 40 })),
   showGhost: vi.fn(),

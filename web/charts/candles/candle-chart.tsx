@@ -1,7 +1,7 @@
 /**
  * Reserves its height from the first paint; arrow keys move through the candles. The drawing library loads separately.
  */
-import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Loader } from '../../ui/status/loader.tsx';
@@ -36,6 +36,8 @@ export interface CandleChartProps {
   isGhostShown?: boolean;
   /** Draws the outcome as candles over those of the forecast, which fade; otherwise as a line. */
   isOutcomeCandles?: boolean;
+  /** Above the chart while no candle is pointed at. Without it the last candle's figures are there. */
+  answer?: ReactNode;
   /** Reads the chart's price scale for elements over it. */
   guest?: ChartGuest | null;
   /** Called with the candle that the pointer or a key points at, null for none; as often as the pointer moves. */
@@ -80,7 +82,8 @@ export function CandleChart(props: CandleChartProps) {
     (timeS: number | null) => {
       const series = feed.series();
       pointedRef.current = timeS;
-      showLegend(legendRef.current, timeS, series, decimals);
+      const hasAnswer = propsRef.current.answer !== undefined;
+      showLegend(legendRef.current, timeS ?? (hasAnswer ? null : lastS(series)), series, decimals);
       const candle = timeS === null ? null : candleAt(series, timeS);
       propsRef.current.onPoint?.(placedIn(hostRef.current, canvasRef.current, candle));
     },
@@ -133,7 +136,10 @@ export function CandleChart(props: CandleChartProps) {
 
   return (
     <div className={classNames(styles.frame, 'steppable')}>
-      <Legend ref={legendRef} />
+      <div className={styles.head}>
+        <Legend ref={legendRef} />
+        {props.answer}
+      </div>
       <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
         <div ref={hostRef} className={styles.host} />
       </div>
@@ -249,10 +255,11 @@ function placedIn(host: HTMLElement | null, canvas: CandleCanvas | null, candle:
   return { candle, place: { x: host.offsetLeft + place.x, y: host.offsetTop + place.y } };
 }
 
-/** The legend shows the bar pointed at, or the last candle's. */
-function showLegend(legend: HTMLElement | null, pointedS: number | null, series: ChartSeries, decimals: number): void {
+/** @param timeS  of the bar whose figures it shows; null: none */
+function showLegend(legend: HTMLElement | null, timeS: number | null, series: ChartSeries, decimals: number): void {
   if (legend === null) return;
-  const timeS = pointedS ?? series.candles.at(-1)?.time;
-  if (timeS === undefined) clearLegend(legend);
+  if (timeS === null) clearLegend(legend);
   else writeLegend(legend, timeS, series, decimals);
 }
+
+const lastS = ({ candles }: ChartSeries): number | null => candles.at(-1)?.time ?? null;

@@ -1,6 +1,7 @@
 /** The data's owner writes here and the chart listens, so that live candles are drawn without a render of the page. */
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import type { UsualRange } from '#domain/forecast/usual-range.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 
@@ -19,6 +20,8 @@ export interface ChartSeries {
   forming?: Candle | null;
   /** Null while no live price is known. */
   live?: LiveMoment | null;
+  /** The range after the last closed bar, or after the join, by past volatility alone; null until it is known. */
+  usual?: UsualRange | null;
 }
 
 export interface LiveMoment {
@@ -36,6 +39,7 @@ export interface FeedListener {
   onClose?(series: ChartSeries): void;
   /** The forming candle moved, or a second passed. */
   onMove?(series: ChartSeries): void;
+  onUsual?(series: ChartSeries): void;
 }
 
 export interface CandleFeed {
@@ -45,6 +49,8 @@ export interface CandleFeed {
   /** A bar has closed. With a forecast the real candles since the join, without one all candles. */
   close(real: readonly Candle[], forming: Candle | null): void;
   move(forming: Candle | null, live: LiveMoment | null): void;
+  /** Outlasts a reset: a forecast that starts from its bar is drawn over it. */
+  setUsual(usual: UsualRange | null): void;
   /** @returns a function that unsubscribes */
   listen(listener: FeedListener): () => void;
 }
@@ -63,7 +69,7 @@ export function createCandleFeed(initial: ChartSeries = EMPTY_SERIES): CandleFee
   return {
     series: () => current,
     reset(series) {
-      current = series;
+      current = { usual: current.usual ?? null, ...series };
       for (const listener of listeners) listener.onReset(current);
     },
     append(candle) {
@@ -78,6 +84,10 @@ export function createCandleFeed(initial: ChartSeries = EMPTY_SERIES): CandleFee
     move(forming, live) {
       current = { ...current, forming, live };
       for (const listener of listeners) listener.onMove?.(current);
+    },
+    setUsual(usual) {
+      current = { ...current, usual };
+      for (const listener of listeners) listener.onUsual?.(current);
     },
     listen(listener) {
       listeners.add(listener);
@@ -112,6 +122,12 @@ export function candleAt(series: ChartSeries, timeS: number): Candle | null {
   const { outcome = [], forming, candles } = series;
   const isThis = ({ time }: Candle) => time === timeS;
   return outcome.find(isThis) ?? (forming?.time === timeS ? forming : null) ?? candles.find(isThis) ?? null;
+}
+
+/** The usual range if it starts where the chart's future does: after the join, or after the last closed candle. */
+export function usualAhead(series: ChartSeries): UsualRange | null {
+  const startS = series.joinS ?? series.candles.at(-1)?.time;
+  return series.usual && series.usual.t0 === startS ? series.usual : null;
 }
 
 export function forecastCandles(series: ChartSeries): readonly Candle[] {

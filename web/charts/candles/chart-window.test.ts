@@ -15,8 +15,8 @@ const barsOf = (shown: ChartSeries, horizon: number) => {
 };
 
 test.each([
-  ['150 candles and the one that forms take the whole width', series(150), 50, 1, 155],
-  ['150 candles take it where none forms', series(150), 0, 0, 154],
+  ['150 candles leave room for what may come', series(150), 50, 50, 204],
+  ['150 candles take the whole width where nothing comes', series(150), 0, 0, 154],
   [
     'candles past the end of a forecast have their places',
     { ...series(200, 150), outcome: series(60).candles },

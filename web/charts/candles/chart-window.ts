@@ -10,12 +10,11 @@ interface BarWindow {
 }
 
 /**
- * Positions reserved after the last real candle before the join: all bars of a forecast once one runs or is shown, and
- * those after its end that have come since. Before, one for the candle that forms.
+ * Positions reserved after the last real candle: for the bars of a forecast or of the usual range, and for those after a
+ * forecast's end that have come since.
  */
 export function reservedBars({ joinS, outcome = [] }: ChartSeries, horizonBars: number): number {
-  if (joinS === null) return Math.min(1, horizonBars);
-  return outcome.length < horizonBars ? horizonBars : horizonBars && outcome.length + 1;
+  return joinS === null || outcome.length < horizonBars ? horizonBars : horizonBars && outcome.length + 1;
 }
 
 /**

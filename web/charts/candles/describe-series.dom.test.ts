@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { barSecondsIn } from './candle-feed.ts';
-import { legendFigures } from './describe-series.ts';
+import { dayStarts, legendFigures, tickLabel } from './describe-series.ts';
 
 const T0 = Date.UTC(2026, 10, 27) / 1000;
 const candles = (count: number, barS: number) =>
@@ -25,4 +25,22 @@ test.each([
   const series = { candles: candles(150, barS), joinS: T0, band: null };
 
   expect(legendFigures(T0 + bar * barS, series, 1)).toMatchObject({ ahead, isForecast: true });
+});
+
+test('names the day where one begins, in the page’s zone, and also after a night without candles', () => {
+  const at = (text: string) => Date.parse(`2026-11-${text}`) / 1000;
+  const shares = ['25T20:45-05:00', '27T09:30-05:00', '27T09:45-05:00'].map(at);
+  const coin = ['26T23:45Z', '27T00:00Z', '27T00:15Z'].map(at);
+
+  expect([...dayStarts(shares)]).toEqual(shares.slice(1, 2));
+  expect([...dayStarts(coin)].map((timeS) => tickLabel(timeS, true))).toEqual(['Fri 27']);
+  expect(tickLabel(coin[2] ?? 0)).toBe('00:15');
+  expect(dayStarts([]).size).toBe(0);
+});
+
+test('reads the real candle where it has closed, over the path of the forecast', () => {
+  const path = candles(160, 60).slice(-10);
+  const outcome = [{ ...path[0], close: 7, high: 7 } as (typeof path)[number]];
+  const series = { candles: candles(160, 60), joinS: T0 - 600, band: null, outcome };
+  expect(legendFigures(outcome[0]?.time ?? 0, series, 1)).toMatchObject({ close: '7.0', isForecast: false });
 });

@@ -1,7 +1,8 @@
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
-import { zonedClock, zonedMoment, zonedRecent } from '#domain/format/zoned-time.ts';
+import { zonedClock, zonedDate, zonedMoment, zonedRecent, zonedWeekday } from '#domain/format/zoned-time.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { barsDuration } from '#domain/market/timeframe-text.ts';
+import { zoneOffsetS } from '#domain/time/zone-offset.ts';
 import { currentTimeZone } from '../../ui/browser/time-zone.ts';
 import { ghostOf } from '../overlays/ghost-primitive.ts';
 import { barSecondsIn, type ChartSeries, candleAt, forecastCandles, realCandles } from './candle-feed.ts';
@@ -16,10 +17,23 @@ export function dayTimeLabel(timeS: number): string {
   return zonedRecent(timeS * 1000, Date.now(), currentTimeZone().zone);
 }
 
-/** '14:05' on an axis, where there is no room for more. */
-export function tickLabel(timeS: number): string {
-  return zonedClock(timeS * 1000, currentTimeZone().zone);
+/** '14:05' on an axis, where there is no room for more; 'Fri 27' where a day begins. */
+export function tickLabel(timeS: number, isDayStart = false): string {
+  const { zone } = currentTimeZone();
+  if (!isDayStart) return zonedClock(timeS * 1000, zone);
+  return `${zonedWeekday(timeS * 1000, zone)} ${Number(zonedDate(timeS * 1000, zone).slice(-2))}`;
 }
+
+/** Those that begin a day of the page's zone; not the first, whose day may have begun before. @param timesS  rising */
+export function dayStarts(timesS: readonly number[]): ReadonlySet<number> {
+  const { zone } = currentTimeZone();
+  // A clock change would move a label by an hour at most.
+  const offsetS = zoneOffsetS(zone, timesS.at(-1) ?? 0);
+  const dayOf = (timeS: number) => Math.floor((timeS + offsetS) / DAY_S);
+  return new Set(timesS.filter((timeS, i) => i > 0 && dayOf(timeS) !== dayOf(timesS[i - 1] ?? timeS)));
+}
+
+const DAY_S = 86_400;
 
 /** The text alternative of a chart. @param name  what is drawn, such as 'BTC, one-minute candles' */
 export function describeSeries(name: string, series: ChartSeries, decimals: number, isGhostShown = false): string {

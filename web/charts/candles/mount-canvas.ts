@@ -51,6 +51,7 @@ export async function mountCanvas(
     onAppend: (candle, series) => canvas.append(candle, series),
     onClose: (series) => canvas.close(series),
     onMove: (series) => canvas.move(series),
+    onUsual: (series) => canvas.showUsual(series),
   });
   const stopTheme = onThemeChange(() => canvas.repaint());
   const observer = new ResizeObserver(() => canvas.resize(host.clientWidth, host.clientHeight));

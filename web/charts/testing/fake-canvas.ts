@@ -40,6 +40,7 @@ function createCandleCanvas(host: HTMLElement, { shownBars }: CandleCanvasOption
     append: nothing,
     close: nothing,
     move: nothing,
+    showUsual: nothing,
     point: nothing,
     placeOf,
     repaint: nothing,

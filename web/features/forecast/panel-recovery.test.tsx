@@ -29,7 +29,7 @@ test('finishes and saves the watched forecast after a reload', async () => {
 
   expect(await screen.findByRole('heading', { name: 'ETH Prediction' })).toBeDefined();
   await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
-  expect(server.callsTo('/forecast/')).toEqual(['/forecast/reservations/r1']);
+  expect(server.callsTo('/forecast/reservations')).toEqual(['/forecast/reservations/r1']);
   expect([...server.callsTo('/history'), ...server.callsTo('/stream-kat2')]).toEqual([]);
   expect(count()).toBe(200);
   expect(screen.getByText('saved')).toBeDefined();

@@ -50,7 +50,7 @@ test('plays this minute’s shared forecast to a visitor: 150 candles, then one 
   button().click();
   const paths = server.requests.map(({ path }) => path);
   expect(paths).toContain('/forecast/latest');
-  expect(paths.filter((path) => !['/forecast/latest', '/models.json'].includes(path))).toEqual([]);
+  expect(paths.filter((path) => !['/forecast/latest', '/forecast/usual', '/models.json'].includes(path))).toEqual([]);
   expect(server.opened()).toEqual([]);
 });
 
@@ -207,7 +207,7 @@ test('shows an admin no quota, lets an admin amplify, and saves nothing', async 
 
   await vi.waitFor(() => expect(count()).toBe(200));
   expect(server.callsTo('/stream-kat2').at(-1)).toContain('amp=250');
-  expect(server.callsTo('/forecast/')).toEqual([]);
+  expect(server.callsTo('/forecast/reservations')).toEqual([]);
   expect(server.callsTo('/functions/')).toEqual([]);
 });
 

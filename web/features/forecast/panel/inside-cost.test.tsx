@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
@@ -23,7 +23,7 @@ function aForecast(moveBp: number, ampPercent = 100): { feed: CandleFeed; finish
   return { feed, finish: () => act(() => feed.append(last)) };
 }
 
-const statusText = (): string => screen.getByRole('status').textContent ?? '';
+const statusText = (): string => document.querySelector('p')?.textContent ?? '';
 
 function show(moveBp: number, symbol: MarketSymbol = DEFAULT_SYMBOL, ampPercent = 100): void {
   const { feed, finish } = aForecast(moveBp, ampPercent);

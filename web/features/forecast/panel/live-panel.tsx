@@ -216,11 +216,7 @@ export function InsideCost({ feed, symbol }: { feed: CandleFeed; symbol: MarketS
   const spreadBp = useBookSpread(symbol.bookProductId);
   const text = describeInsideCost(symbol, useDrawnMove(feed), spreadBp);
   return (
-    <p
-      className={styles.cost}
-      role="status"
-      title={text === null ? undefined : TRADING_COSTS[symbol.assetClass].source}
-    >
+    <p className={styles.cost} title={text === null ? undefined : TRADING_COSTS[symbol.assetClass].source}>
       {text !== null && (
         <>
           <span>{text}</span> <span className="muted">{describeAssumedCost(symbol, spreadBp)}</span>

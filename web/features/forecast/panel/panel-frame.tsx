@@ -45,6 +45,7 @@ import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
 import type { ExportedForecast } from '../export/use-exported.ts';
 import type { Market } from '../run/market.ts';
+import { AnswerStrip } from './answer-strip.tsx';
 import styles from './panel-frame.module.css';
 import { useShownSeries } from './use-shown-series.ts';
 
@@ -196,6 +197,7 @@ function PanelFrame(props: PanelFrameProps) {
               isGhostShown={isGhostShown}
               shownBars={shownBars}
               isOutcomeCandles
+              answer={<AnswerStrip feed={feed} symbol={symbol} timeframe={timeframe} />}
               guest={guest}
               onError={(error) => reportError(error, { where: 'candle chart' })}
             />

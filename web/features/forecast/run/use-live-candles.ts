@@ -4,16 +4,21 @@ import { whenIdle } from '../../../ui/browser/when-due.ts';
 import { fetchHistory } from './history-api.ts';
 import type { Market } from './market.ts';
 
-/** Keeps the chart at its market. @param isReal  false for samples, which have no market */
+/** Keeps the chart at its market, with the usual range. @param isReal  false for samples, which have no market */
 export function useLiveCandles(feed: CandleFeed, { symbol, timeframe }: Market, isReal: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one symbol may come as several objects
   useEffect(() => {
     if (!isReal) return;
     let stop = () => {};
     const cancel = whenIdle(() => {
-      import('./follow-live.ts').then(
-        ({ followLive }) => {
-          if (!isLeft) stop = followLive(feed, { symbol, timeframe }, fetchHistory);
+      Promise.all([import('./follow-live.ts'), import('./follow-usual.ts'), import('./usual-range-api.ts')]).then(
+        ([{ followLive }, { followUsual }, { fetchUsualRange }]) => {
+          if (isLeft) return;
+          const market = { symbol, timeframe };
+          const stops = [followLive(feed, market, fetchHistory), followUsual(feed, market, fetchUsualRange)];
+          stop = () => {
+            for (const end of stops) end();
+          };
         },
         // Without its code the chart stays as it is, as it does without the market.
         () => undefined,

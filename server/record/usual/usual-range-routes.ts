@@ -1,0 +1,71 @@
+/** Public. A range is computed once a bar, however many request it. */
+import { type Context, Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
+import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
+import type { CandleHistory } from '../../market/candles/candle-history.ts';
+import { readTimeframe } from '../../market/candles/read-timeframe.ts';
+import { lookupFor, type SymbolLookup } from '../../market/catalogue/symbol-lookup.ts';
+import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/http/calls/prepared-json.ts';
+import { usualRange } from './usual-range.ts';
+
+export interface UsualRangeDeps {
+  history: Pick<CandleHistory, 'latest'>;
+  lookup: SymbolLookup;
+  /** Counts a product that the caller opens. @throws AppError `request/too-many` */
+  openProduct(c: Context, sym: string): Promise<void>;
+  baselineOf(timeframe: Timeframe): BaselineTable;
+}
+
+/** More than are read at a time. */
+const MAX_RANGES = 1000;
+const NAMES = ['exc', 'sym', 'tf'] as const;
+
+/** Refusals are left to the app: as for GET /history, and `market/too-few-candles` 409. */
+export function usualRangeRoutes({ history, lookup, openProduct, baselineOf }: UsualRangeDeps): Hono {
+  /** The newest of each series. */
+  const known = new Map<string, { t0: number; answer: PreparedJson }>();
+
+  async function rangeOf(symbol: MarketSymbol, timeframe: Timeframe, signal: AbortSignal): Promise<PreparedJson> {
+    const { candles, isStale } = await history.latest(symbol, LOOKBACK_BARS, signal, timeframe);
+    // Of old candles it would not be the range from now.
+    if (isStale) throw new AppError('venue/unavailable');
+    const key = `${symbol.sym} ${timeframe}`;
+    const last = known.get(key);
+    const t0 = candles.at(-1)?.time;
+    if (last !== undefined && last.t0 === t0) return last.answer;
+    const range = usualRange(candles, symbol, timeframe, baselineOf(timeframe));
+    const answer = prepareJson(range);
+    known.delete(key);
+    known.set(key, { t0: range.t0, answer });
+    const [oldest] = known.keys();
+    if (known.size > MAX_RANGES && oldest !== undefined) known.delete(oldest);
+    return answer;
+  }
+
+  const app = new Hono();
+  app.get('/forecast/usual', async (c) => {
+    const params = new URL(c.req.url).searchParams;
+    const { signal } = c.req.raw;
+    for (const name of params.keys())
+      if (!NAMES.some((own) => own === name)) throw invalidParameter('query', 'unknown');
+    const [exc, sym] = [single(params, 'exc'), single(params, 'sym')];
+    const timeframe = readTimeframe(params);
+    const symbol = (await lookupFor(params, lookup, signal))(exc, sym);
+    if (symbol === null) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
+    await openProduct(c, symbol.sym);
+    return answerPrepared(c, await rangeOf(symbol, timeframe, signal), 'no-cache');
+  });
+  app.all('/forecast/usual', onlyMethods('GET', 'HEAD'));
+  return app;
+}
+
+function single(params: URLSearchParams, name: string): string {
+  const [value, ...more] = params.getAll(name);
+  if (more.length > 0) throw invalidParameter(name, 'repeated');
+  if (value === undefined || value === '') throw invalidParameter(name, 'missing');
+  return value;
+}
