@@ -318,7 +318,7 @@ test('survives junk instead of frames and connections dropped in the handshake',
 });
 
 test('closes a connection that waits in the middle of a frame, before and after its request', async () => {
-  const { wsUrl, open, relay, received } = await startRelay({ firstRequestMs: 400, pingMs: 50, unresponsiveMs: 800 });
+  const { wsUrl, open, relay, received } = await startRelay({ firstRequestMs: 400, pingMs: 50, unresponsiveMs: 3000 });
   const other = await open();
   other.socket.send('right');
   const greeting = 'GET /live HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n';
