@@ -19,7 +19,13 @@ const EMPTY: ForecastContent = {
 const candle = (time: number, price: number): Candle => ({ time, open: price, high: price, low: price, close: price });
 
 test('draws no band and no outcome where a forecast has none', () => {
-  expect(forecastPlot(SUBJECT, EMPTY, SIZE)).toMatchObject({ band80: '', band95: '', outcome: '', outcomeEnd: null });
+  expect(forecastPlot(SUBJECT, EMPTY, SIZE)).toMatchObject({
+    band80: '',
+    band95: '',
+    outcome: '',
+    passed: '',
+    outcomeEnd: null,
+  });
 });
 
 test.each([100, 0.00001234, 0])(
@@ -45,4 +51,17 @@ test('names whole days at most, however long the time is', () => {
 
   expect(times.length).toBeGreaterThan(2);
   expect(new Set(times.map(({ text }) => text))).toEqual(new Set(['00:00']));
+});
+
+test('draws a line in place of the candles that have passed', () => {
+  const path = Array.from({ length: 50 }, (_, i) => ({ time: 60 * i, open: 100, high: 101, low: 99, close: 100 }));
+  const content = { ...EMPTY, path, outcome: [1, 2].map((bar) => ({ bar, close: 100 })) };
+  const plot = forecastPlot(SUBJECT, content, SIZE);
+  const whole = forecastPlot(SUBJECT, { ...content, outcome: [] }, SIZE);
+
+  const bodiesOf = ({ path: { upBodies } }: typeof plot) => upBodies.split('M').length - 1;
+  expect([bodiesOf(whole), bodiesOf(plot)]).toEqual([50, 48]);
+  expect(whole.path.upBodies.endsWith(plot.path.upBodies)).toBe(true);
+  expect(plot.passed.split('L')).toHaveLength(3);
+  expect(whole.passed).toBe('');
 });

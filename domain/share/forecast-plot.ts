@@ -34,7 +34,10 @@ export interface ForecastPlot extends Pick<PlotSize, 'width' | 'height'> {
   /** Where the forecast begins. */
   joinX: number;
   history: CandlePaths;
+  /** Candles of the forecast's path that have not come yet. */
   path: CandlePaths;
+  /** Line through the closes of the others, from the last real one; empty without any. */
+  passed: string;
   band80: string;
   band95: string;
   /** Line through the outcome's closes, from the last real one; empty without any. */
@@ -62,13 +65,16 @@ export function forecastPlot(subject: ForecastSubject, content: ForecastContent,
   const xOf = (bar: number): number => joinX + (bar - 0.5) * step;
   const place = { step, bodyWidth: step * BODY_SHARE, yOf };
   const outcome = outcomePoints(content, xOf, yOf);
+  const passedBars = content.outcome.at(-1)?.bar ?? 0;
+  const passed = [content.lastClose, ...content.path.slice(0, passedBars).map(({ close }) => close)];
   return {
     ...{ width: size.width, height: size.height, innerWidth, innerHeight, step, joinX },
     history: candlePaths(history, { ...place, left: joinX - (history.length - 0.5) * step }),
-    path: candlePaths(content.path, { ...place, left: xOf(1) }),
+    path: candlePaths(content.path.slice(passedBars), { ...place, left: xOf(1 + passedBars) }),
+    passed: linePath(passed.map((close, i) => ({ x: xOf(i), y: yOf(close) }))),
     band80: bandPath(content, ['lower80', 'upper80'], { joinX, xOf, yOf, step }),
     band95: bandPath(content, ['lower95', 'upper95'], { joinX, xOf, yOf, step }),
-    outcome: outcome.length < 2 ? '' : `M${outcome.map(({ x, y }) => `${short(x)} ${short(y)}`).join('L')}`,
+    outcome: linePath(outcome),
     outcomeEnd: outcome.length < 2 ? null : (outcome.at(-1) ?? null),
     prices: priceLabels(range, size.prices, subject.decimals, yOf),
     times: timeLabels(subject, { ...size, historyBars }, { xOf, innerWidth }),
@@ -92,6 +98,11 @@ function priceRange({ lastClose, history, path, band, outcome }: ForecastContent
   // A market that did not move still needs a height.
   const margin = (high - low) * MARGIN || Math.abs(high) * 1e-4 || 1;
   return { low: low - margin, high: high + margin };
+}
+
+/** Empty below two points. */
+function linePath(points: readonly Point[]): string {
+  return points.length < 2 ? '' : `M${points.map(({ x, y }) => `${short(x)} ${short(y)}`).join('L')}`;
 }
 
 function outcomePoints(

@@ -37,6 +37,7 @@ export function plotSvg(plot: ForecastPlot, { textOf, fontPx, name }: PlotSvgOpt
     `<path class="join" d="M${short(joinX)} 0V${short(bottom)}"/>`,
     candles('real', plot.history),
     candles('drawn', plot.path),
+    drawn('passed', plot.passed),
     outcome === ''
       ? ''
       : `${clip}<g clip-path="url(#${played})"><path class="halo" d="${outcome}"/><path class="outcome" d="${outcome}"/>${dot}</g>`,
@@ -67,6 +68,7 @@ export function plotStyle(of: (colour: PlotColour) => string, { pen = 1.25 }: { 
     `.real path,.drawn path{stroke-width:${pen}}`,
     `.real .up{fill:${of('surface')};stroke:${of('up')}}.real .down{fill:${of('down')};stroke:${of('down')}}`,
     `.drawn .up{fill:none;stroke:${of('up')}}.drawn .down{fill:${of('down')};fill-opacity:.25;stroke:${of('down')}}`,
+    `.passed{fill:none;stroke:${of('accent')};stroke-width:${pen};stroke-dasharray:${pen * 3}}`,
     `.halo,.outcome{fill:none;stroke-linejoin:round;stroke-linecap:round}`,
     `.halo{stroke:${of('surface')};stroke-width:${pen * 4}}.outcome{stroke:${of('text')};stroke-width:${pen * 1.6}}`,
     `.end{fill:${of('text')};stroke:${of('surface')};stroke-width:${pen}}`,

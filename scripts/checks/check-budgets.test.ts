@@ -7,7 +7,6 @@ const PANEL = 'features/forecast/panel/live-panel.tsx';
 const ACCOUNTS = '../node_modules/@supabase/auth-js/dist/module/index.js';
 const DIALOG = 'features/alerts/rules/alert-dialog.tsx';
 const TOUR = 'features/onboarding/tour.tsx';
-const FORMING = 'features/forecast/run/forming-candle.ts';
 const PROGRESS = 'features/onboarding/progress.ts';
 const EXPORT = 'features/predictions/prediction-files.ts';
 const MOCKS = 'features/market-clock/mock-holidays.ts';
@@ -62,7 +61,7 @@ const MANIFEST: Manifest = {
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, FORMING, PROGRESS, LISTS, NAMED, WATCHLIST, STARS],
+    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, PROGRESS, LISTS, NAMED, WATCHLIST, STARS],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'], dynamicImports: [CHANCES, CHART_EXPORT] },
@@ -74,7 +73,6 @@ const MANIFEST: Manifest = {
   [NEWS]: { file: 'news.js', dynamicImports: [LOCKED_NEWS] },
   [LOCKED_NEWS]: { file: 'locked-news.js' },
   [TOUR]: { file: 'tour.js' },
-  [FORMING]: { file: 'forming.js' },
   [PROGRESS]: { file: 'progress.js' },
   _switch: { file: 'switch.js' },
   _chart: { file: 'chart.js' },
@@ -108,7 +106,6 @@ test('counts imports before the first paint, later loads of the same page, and a
     'dialog.css',
     'dialog.js',
     'export.js',
-    'forming.js',
     'lists.js',
     'menu-panel.js',
     'mocks.js',

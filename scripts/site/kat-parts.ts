@@ -27,8 +27,6 @@ export const KAT_ON_CLICK: readonly string[] = [
   'app/translated-page.ts',
   // For `?mock=hol`.
   'features/market-clock/mock-holidays.ts',
-  // A longer timeframe, while its forecast runs.
-  'features/forecast/run/forming-candle.ts',
   // 'Take the tour', and what an account's first visit reads from the server.
   'features/onboarding/tour.tsx',
   'features/onboarding/progress.ts',

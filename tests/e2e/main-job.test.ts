@@ -145,8 +145,8 @@ describe(`the main job on ${source}`, () => {
       await expectFocusUncovered(page, page.getByRole('button', { name: 'Ghost baseline' }));
     }
     expect(calls[0]).toBe('/forecast/latest');
-    // When the minute turns, the page also loads the candles since, and the next shared forecast.
-    expect(calls.filter((path) => !['/forecast/latest', '/history'].includes(path))).toEqual([]);
+    // Besides the usual range, and when the minute turns, the candles since and the next shared forecast.
+    expect(calls.filter((path) => !['/forecast/latest', '/forecast/usual', '/history'].includes(path))).toEqual([]);
     expect(trouble).toEqual([]);
     await page.context().close();
   });

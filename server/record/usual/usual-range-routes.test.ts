@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { usualRangeSchema } from '#domain/forecast/usual-range.ts';
+import { usualRangeSchema } from '#domain/forecast/ranges/usual-range.ts';
 import { generatedCandles } from '../../forecast/models/generated-candles.ts';
 import type { HistorySlice } from '../../market/candles/candle-history.ts';
 import { ONLY_SPECIFIED } from '../../market/catalogue/symbol-lookup.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usualRangeSchema } from '#domain/forecast/usual-range.ts';
+import { usualRangeSchema } from '#domain/forecast/ranges/usual-range.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';

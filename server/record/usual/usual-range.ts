@@ -1,5 +1,5 @@
 /** The 80% range of log-HAR, the record's main baseline, at all fifty bars. */
-import type { UsualRange } from '#domain/forecast/usual-range.ts';
+import type { UsualRange } from '#domain/forecast/ranges/usual-range.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';

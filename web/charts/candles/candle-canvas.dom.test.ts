@@ -157,7 +157,7 @@ test('draws the outcome as candles, and a line in place of the forecast’s that
 
   drawing.close({ ...forecast, outcome: [candle(1)] });
 
-  const [candles, , actual, path] = drawn;
+  const [candles, , path, actual] = drawn;
   expect(actual?.setData.mock.lastCall?.[0]).toHaveLength(1);
   const shown: { wickColor: string }[] = candles?.setData.mock.lastCall?.[0] ?? [];
   const [before, passed, coming] = shown.slice(-3);

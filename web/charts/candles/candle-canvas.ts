@@ -212,9 +212,9 @@ export function createCandleCanvas(
   }
 
   function drawOutcome(): void {
+    drawPassed();
     if (options.isOutcomeCandles) {
       drawActual(current.joinS === null ? [] : sinceJoin(current));
-      drawPassed();
       return;
     }
     const line = outcomeLine(current);
@@ -347,7 +347,7 @@ export function createCandleCanvas(
   function toData(candle: Candle, isActual = false): CandlestickData<Time> {
     const { time, open, high, low, close } = candle;
     const isForecast = !isActual && current.joinS !== null && time > current.joinS;
-    const isPassed = options.isOutcomeCandles === true && isForecast && time <= passedS();
+    const isPassed = isForecast && time <= passedS();
     const isLate = candle === current.forming && current.live?.lateS != null;
     const colours = candleColours(candle, { isForecast, isThin, isPassed, isActual, isLate }, palette);
     return { time: time as UTCTimestamp, open, high, low, close, ...colours };

@@ -1,7 +1,7 @@
 /** The data's owner writes here and the chart listens, so that live candles are drawn without a render of the page. */
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
-import type { UsualRange } from '#domain/forecast/usual-range.ts';
+import type { UsualRange } from '#domain/forecast/ranges/usual-range.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 

@@ -4,7 +4,7 @@ import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { paintBands } from '../overlays/band-paint.ts';
-import { describeOutcome, outcomeLine, paintOutcome } from '../overlays/outcome-line.ts';
+import { describeOutcome, outcomeLine, paintOutcome, paintPassed } from '../overlays/outcome-line.ts';
 import { onThemeChange, type Palette, readPalette, withAlpha } from '../palette.ts';
 import { candleColours } from './candle-colours.ts';
 import type { ChartSeries } from './candle-feed.ts';
@@ -120,11 +120,15 @@ function paintCandles(
     const lastClose = candles[joinIndex - 1]?.close ?? 0;
     paintBands(context, drawnBand, (edge) => trace([lastClose, ...edge]), palette.band);
   }
+  const passed = joinIndex < 0 ? 0 : outcome.length;
   candles.forEach((candle, i) => {
+    if (joinIndex >= 0 && i >= joinIndex && i < joinIndex + passed) return;
     const colours = candleColours(candle, { isForecast: joinIndex >= 0 && i >= joinIndex, isThin }, palette);
     paintCandle(context, candle, Math.round(pane.padding + (i + 0.5) * step - bodyPx / 2), bodyPx, toY, colours);
   });
   if (joinIndex < 0 || outcome.length === 0) return;
+  const path = candles.slice(Math.max(0, joinIndex - 1), joinIndex + passed);
+  paintPassed(context, trace(path.map(({ close }) => close)), ratio, palette);
   paintOutcome(context, trace(outcomeLine(series).map(({ close }) => close)), ratio, palette);
 }
 

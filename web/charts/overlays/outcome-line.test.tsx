@@ -60,7 +60,7 @@ function pointsOf(change: Partial<ChartSeries> = {}): [number, number][] {
   const points: [number, number][] = [];
   const nothing = () => undefined;
   const context = {
-    fillRect: nothing,
+    ...{ fillRect: nothing, save: nothing, restore: nothing, setLineDash: nothing },
     beginPath: nothing,
     arc: nothing,
     fill: nothing,
@@ -78,7 +78,8 @@ function pointsOf(change: Partial<ChartSeries> = {}): [number, number][] {
 test('draws the line on a small chart at its own minutes, over its halo, within the picture', () => {
   const points = pointsOf();
 
-  expect(points.map(([x]) => x)).toEqual([11, 13, 15, 11, 13, 15]);
+  // The passed path, then the outcome's halo and line.
+  expect(points.map(([x]) => x)).toEqual([11, 13, 15, 11, 13, 15, 11, 13, 15]);
   for (const [, y] of points) {
     expect(y).toBeGreaterThanOrEqual(8);
     expect(y).toBeLessThanOrEqual(92);

@@ -42,6 +42,23 @@ export function paintOutcome(
   }
 }
 
+/** The part of the forecast's path that has passed. @param points, ratio  as for `paintOutcome` */
+export function paintPassed(
+  context: CanvasRenderingContext2D,
+  points: readonly LinePoint[],
+  ratio: number,
+  { accentLine }: Pick<Palette, 'accentLine'>,
+): void {
+  context.save();
+  context.setLineDash([3 * ratio, 3 * ratio]);
+  context.strokeStyle = accentLine;
+  context.lineWidth = ratio;
+  context.beginPath();
+  for (const { x, y } of points) context.lineTo(x, y);
+  context.stroke();
+  context.restore();
+}
+
 /** The candles whose closes the line connects: the last real one and the outcome. */
 export function outcomeLine(series: ChartSeries): readonly Candle[] {
   const { outcome = [] } = series;

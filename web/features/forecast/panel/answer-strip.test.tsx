@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { UsualRange } from '#domain/forecast/usual-range.ts';
+import type { UsualRange } from '#domain/forecast/ranges/usual-range.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createCandleFeed } from '../../../charts/candles/candle-feed.ts';

@@ -1,6 +1,6 @@
 /** The answer above the chart: the forecast's range and how it turns out, or the usual range without a forecast. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { type AnswerLine, answerOfForecast, answerOfUsual } from '#domain/forecast/answer-line.ts';
+import { type AnswerLine, answerOfForecast, answerOfUsual } from '#domain/forecast/ranges/answer-line.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import {
   type CandleFeed,

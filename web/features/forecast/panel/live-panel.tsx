@@ -25,9 +25,9 @@ import {
   UnlockPlace,
 } from '../controls/prediction-button.tsx';
 import { useRunRequest } from '../controls/use-run-request.ts';
+import { useLiveCandles } from '../live/use-live-candles.ts';
 import { isRunning } from '../run/forecast-run.ts';
 import { useForecast } from '../run/use-forecast.ts';
-import { useLiveCandles } from '../run/use-live-candles.ts';
 import { useOpened } from '../run/use-opened.ts';
 import { useShared } from '../run/use-shared.ts';
 import { LiveCaption, OneMinuteBadge } from './caption.tsx';

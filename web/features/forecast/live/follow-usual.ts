@@ -1,8 +1,8 @@
 /** Keeps the usual range at the last closed bar, or at the bar that a new forecast starts from. */
-import type { UsualRange } from '#domain/forecast/usual-range.ts';
+import type { UsualRange } from '#domain/forecast/ranges/usual-range.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
-import type { Market } from './market.ts';
+import type { Market } from '../run/market.ts';
 
 /** The minute turns for all pages at the same time; this spreads their requests. */
 const SPREAD_MS = 1500;

@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { whenIdle } from '../../../ui/browser/when-due.ts';
-import { fetchHistory } from './history-api.ts';
-import type { Market } from './market.ts';
+import type { Market } from '../run/market.ts';
 
 /** Keeps the chart at its market, with the usual range. @param isReal  false for samples, which have no market */
 export function useLiveCandles(feed: CandleFeed, { symbol, timeframe }: Market, isReal: boolean): void {
@@ -11,14 +10,9 @@ export function useLiveCandles(feed: CandleFeed, { symbol, timeframe }: Market, 
     if (!isReal) return;
     let stop = () => {};
     const cancel = whenIdle(() => {
-      Promise.all([import('./follow-live.ts'), import('./follow-usual.ts'), import('./usual-range-api.ts')]).then(
-        ([{ followLive }, { followUsual }, { fetchUsualRange }]) => {
-          if (isLeft) return;
-          const market = { symbol, timeframe };
-          const stops = [followLive(feed, market, fetchHistory), followUsual(feed, market, fetchUsualRange)];
-          stop = () => {
-            for (const end of stops) end();
-          };
+      import('./follow-market.ts').then(
+        ({ followMarket }) => {
+          if (!isLeft) stop = followMarket(feed, { symbol, timeframe });
         },
         // Without its code the chart stays as it is, as it does without the market.
         () => undefined,

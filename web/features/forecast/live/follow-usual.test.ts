@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { UsualRange } from '#domain/forecast/usual-range.ts';
+import type { UsualRange } from '#domain/forecast/ranges/usual-range.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createCandleFeed } from '../../../charts/candles/candle-feed.ts';

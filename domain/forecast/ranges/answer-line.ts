@@ -1,12 +1,12 @@
 /** A forecast's range, or the usual one, in a line, and its outcome. */
-import { formatPercent } from '../format/price.ts';
-import type { MarketSymbol } from '../market/symbols.ts';
-import type { Timeframe } from '../market/timeframes.ts';
-import { bandCoverage } from '../record/scoring/band-coverage.ts';
-import { horizonDuration } from './horizon-duration.ts';
-import type { ForecastBand } from './quantiles.ts';
-import { roundTripBp } from './trading-cost.ts';
-import { HORIZON_BARS } from './window.ts';
+import { formatPercent } from '../../format/price.ts';
+import type { MarketSymbol } from '../../market/symbols.ts';
+import type { Timeframe } from '../../market/timeframes.ts';
+import { bandCoverage } from '../../record/scoring/band-coverage.ts';
+import { horizonDuration } from '../horizon-duration.ts';
+import type { ForecastBand } from '../quantiles.ts';
+import { roundTripBp } from '../trading-cost.ts';
+import { HORIZON_BARS } from '../window.ts';
 
 export interface AnswerLine {
   /** The range or the result: '80% between −0.28 and +0.28% in 50 minutes'. */

@@ -1,7 +1,7 @@
 /** GET /forecast/usual: the range that past volatility alone predicts, free for every market. No model takes part. */
 import * as z from 'zod/mini';
-import { TIMEFRAMES } from '../market/timeframes.ts';
-import { HORIZON_BARS } from './window.ts';
+import { TIMEFRAMES } from '../../market/timeframes.ts';
+import { HORIZON_BARS } from '../window.ts';
 
 const edges = z.array(z.number().check(z.positive())).check(z.length(HORIZON_BARS));
 

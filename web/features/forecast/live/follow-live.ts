@@ -1,15 +1,15 @@
 /**
  * Keeps a chart at its market: the forming candle moves with the price, closed bars roll on, and grow over a forecast
- * and past it. Loads once the chart is drawn.
+ * and past it.
  */
 import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { type CandleFeed, type LiveMoment, realCandles } from '../../../charts/candles/candle-feed.ts';
-import type { History } from './history-api.ts';
+import type { History } from '../run/history-api.ts';
+import type { Market } from '../run/market.ts';
 import { LiveBars, type NewestMinutes } from './live-bars.ts';
 import { liveNowMs, watchCandles } from './live-candles-api.ts';
-import type { Market } from './market.ts';
 
 /** Between two moves of the forming candle. */
 const MOVE_MS = 250;

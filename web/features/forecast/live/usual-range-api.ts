@@ -1,8 +1,8 @@
 /** GET /forecast/usual: the range that past volatility alone predicts, for everyone. */
-import { type UsualRange, usualRangeSchema } from '#domain/forecast/usual-range.ts';
+import { type UsualRange, usualRangeSchema } from '#domain/forecast/ranges/usual-range.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
-import type { Market } from './market.ts';
+import type { Market } from '../run/market.ts';
 
 /** @throws Error when there is none now, or the answer cannot be read */
 export async function fetchUsualRange({ symbol, timeframe }: Market, signal: AbortSignal): Promise<UsualRange> {
