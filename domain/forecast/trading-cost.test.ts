@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SYMBOLS } from '../market/symbols.ts';
-import {
-  describeAssumedCost,
-  describeInsideCost,
-  describeRecordCost,
-  drawnMoveBp,
-  roundTripBp,
-  TRADING_COSTS,
-} from './trading-cost.ts';
+import { roundTripBp, TRADING_COSTS } from './ranges/round-trip.ts';
+import { describeAssumedCost, describeInsideCost, describeRecordCost, drawnMoveBp } from './trading-cost.ts';
 
 const BTC = { assetClass: 'crypto' } as const;
 

@@ -1,35 +1,11 @@
-/** Costs in basis points of the price. The fees are assumptions, the same for every user. */
-
+/** Whether a predicted move is smaller than trading costs, and what these assume. */
 import { formatPrice } from '../format/price.ts';
 import type { Candle } from '../market/candle.ts';
-import { type AssetClass, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
+import { type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
+import { roundTripBp, TRADING_COSTS } from './ranges/round-trip.ts';
 import { HISTORY_BARS, PREDICTION_BARS } from './window.ts';
 
-export interface TradingCost {
-  feeBp: number;
-  /** From the mid price to the best price: what one side pays besides its fee. */
-  halfSpreadBp: number;
-  source: string;
-}
-
-const A_FUTURE = 'A retail commission.';
-
-/** Spreads are a tick or two, for shares a cent or two. */
-export const TRADING_COSTS: Readonly<Record<AssetClass, TradingCost>> = {
-  crypto: { feeBp: 5, halfSpreadBp: 0.1, source: 'The taker fee of a perpetual future.' },
-  equity: { feeBp: 0.2, halfSpreadBp: 0.8, source: 'Regulatory fees only.' },
-  metal: { feeBp: 0.1, halfSpreadBp: 0.2, source: A_FUTURE },
-  index: { feeBp: 0.3, halfSpreadBp: 0.5, source: A_FUTURE },
-  energy: { feeBp: 0.4, halfSpreadBp: 0.8, source: A_FUTURE },
-};
-
 type Traded = Pick<MarketSymbol, 'assetClass'>;
-
-/** Both fees and the whole spread. @param spreadBp  the order book's spread when known; null: the table's */
-export function roundTripBp({ assetClass }: Traded, spreadBp: number | null = null): number {
-  const { feeBp, halfSpreadBp } = TRADING_COSTS[assetClass];
-  return 2 * feeBp + (spreadBp ?? 2 * halfSpreadBp);
-}
 
 /** ln(close / last close) without its sign; null unless both prices are valid. */
 export function drawnMoveBp(lastClose: number | undefined, close: number | undefined): number | null {

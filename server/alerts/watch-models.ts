@@ -1,7 +1,7 @@
 /** Alerts users with a rule for a symbol when the house's forecasts of its newest slots point to different sides. */
 import type { AlertFacts } from '#domain/alerts/alert.ts';
 import { type DrawnMoves, isDisagreement } from '#domain/alerts/disagreement.ts';
-import { roundTripBp } from '#domain/forecast/trading-cost.ts';
+import { roundTripBp } from '#domain/forecast/ranges/round-trip.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { LN_UNITS, SLOT_S } from '#domain/record/ledger/ledger.ts';

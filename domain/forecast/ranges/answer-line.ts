@@ -5,8 +5,8 @@ import type { Timeframe } from '../../market/timeframes.ts';
 import { bandCoverage } from '../../record/scoring/band-coverage.ts';
 import { horizonDuration } from '../horizon-duration.ts';
 import type { ForecastBand } from '../quantiles.ts';
-import { roundTripBp } from '../trading-cost.ts';
 import { HORIZON_BARS } from '../window.ts';
+import { roundTripBp } from './round-trip.ts';
 
 export interface AnswerLine {
   /** The range or the result: '80% between −0.28 and +0.28% in 50 minutes'. */

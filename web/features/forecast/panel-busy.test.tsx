@@ -2,10 +2,12 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { aForecast } from '../../site/testing/latest-forecast-fixtures.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import {
   button,
   count,
+  history,
   onSaved,
   type PanelServer,
   panelServer,
@@ -97,4 +99,51 @@ test('sends nothing more after the panel was left while it waited', async () => 
 
   expect(server.to('/stream-kat2')).toHaveLength(2);
   expect(onSaved).not.toHaveBeenCalled();
+});
+
+/** Refuses until it is called. */
+function refuse(path: `GET ${string}`, answer: () => Response): () => void {
+  let isBusy = true;
+  server.on(path, () => (isBusy ? Response.json({ error: MESSAGE, code: 'server/busy' }, { status: 503 }) : answer()));
+  return () => {
+    isBusy = false;
+  };
+}
+
+test.each([
+  ['visitor', 'GET /forecast/latest', () => Response.json(aForecast()), 'shared forecast'],
+  ['lion', 'GET /history', () => history(), /last 150 one-minute candles/],
+] as const)(
+  'shows a %s no samples and no failure on arrival, and tries again automatically',
+  async (who, path, answer, after) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const shown = vi.spyOn(toast, 'error');
+    const allow = refuse(path, answer);
+    await show(server, who);
+
+    const notice = (await waiting()).closest('[role="status"]');
+    expect(notice?.textContent).toMatch(
+      /^Kat is busy\. The chart loads as soon as there is capacity\.Try againin \d+ s/,
+    );
+    for (const wrong of ['sample data', 'Failed to load', /No model was used/])
+      expect(screen.queryByText(wrong)).toBeNull();
+    expect(shown).not.toHaveBeenCalled();
+
+    allow();
+    await act(() => vi.advanceTimersByTimeAsync(11_000));
+    await screen.findByText(after);
+    expect(screen.queryByText('Kat is busy.')).toBeNull();
+  },
+);
+
+test('names only the market until it is known what the chart shows', async () => {
+  const pending = Promise.withResolvers<Response>();
+  server.on('GET /forecast/latest', () => pending.promise);
+  await show(server, 'visitor');
+
+  await screen.findByText('one-minute candles');
+  for (const early of ['sample data', 'Sample forecast', /No model was used/])
+    expect(screen.queryByText(early)).toBeNull();
+  await act(async () => pending.resolve(Response.json(aForecast())));
+  await screen.findByText('shared forecast');
 });

@@ -45,3 +45,8 @@ export async function refusedCall(
   const { code, error, message, reason } = readRefusal(await response.json().catch(() => null));
   return new CallError(code ?? otherwise.code, error ?? message ?? reason ?? otherwise.message, response.status);
 }
+
+/** It will answer soon: nothing is wrong with the request. */
+export function isServerBusy(error: unknown): boolean {
+  return error instanceof CallError && error.code === 'server/busy';
+}

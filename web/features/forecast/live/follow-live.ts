@@ -32,6 +32,8 @@ export function followLive(feed: CandleFeed, market: Market, loadHistory: LoadHi
   let isMarketOpen = true;
   let isLoading = false;
   let pauseMs = LATE_BAR_MS;
+  /** What is on the chart was just loaded. */
+  let overdueFromMs = 0;
   let mayLoadAtMs = 0;
   let shown = '';
 
@@ -40,6 +42,7 @@ export function followLive(feed: CandleFeed, market: Market, loadHistory: LoadHi
   function begin(): void {
     if (abort.signal.aborted) return;
     bars = barsOf(feed, market);
+    overdueFromMs = liveNowMs() + LATE_BAR_MS;
     shown = '';
     take();
     move();
@@ -125,6 +128,7 @@ export function followLive(feed: CandleFeed, market: Market, loadHistory: LoadHi
     const atMs = marketNowMs() ?? Date.now();
     if (bars === null) return;
     const overdueMs = atMs - (bars.nextS + barS) * 1000;
+    if (liveNowMs() < overdueFromMs) return;
     if (overdueMs > LATE_BAR_MS && overdueMs < LOOKBACK_BARS * barS * 1000) void load();
   }
 

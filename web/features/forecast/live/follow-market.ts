@@ -1,4 +1,4 @@
-/** What moves on a chart by itself: its candles and the usual range. Loads once the chart is drawn. */
+/** What moves on a chart without its user: its candles and the usual range. Loads once the chart is drawn. */
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { fetchHistory } from '../run/history-api.ts';
 import type { Market } from '../run/market.ts';

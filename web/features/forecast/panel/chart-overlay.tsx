@@ -15,12 +15,14 @@ export interface ChartOverlayProps {
   onCancel: () => void;
   /** Shows candles of a minute instead; absent where these are shown. */
   onOneMinute?: (() => void) | undefined;
+  /** Seconds until candles that failed to load are requested again; null: they aren't. */
+  retryS: number | null;
   /** Too few candles for a forecast are all there are; null: enough, or not known. */
   tooFew: string | null;
 }
 
 export function ChartOverlay(props: ChartOverlayProps) {
-  const { state, isEmpty, onResume, onRetry, onCancel, onOneMinute, tooFew } = props;
+  const { state, isEmpty, onResume, onRetry, onCancel, onOneMinute, retryS, tooFew } = props;
   const isQuiet = useIsQuiet();
   const oneMinute = onOneMinute && (
     <Button size="small" onClick={onOneMinute}>
@@ -47,12 +49,14 @@ export function ChartOverlay(props: ChartOverlayProps) {
       </Notice>
     );
   }
+  if (state.hasHistoryFailed && state.isMarketBusy) return <BusyNotice retryS={retryS} onRetry={onRetry} />;
   if (state.hasHistoryFailed) {
     return (
       <Notice text={state.notice ?? ''} detail={isQuiet ? '' : whatStillWorks(state)} isCentred={isEmpty}>
         <Button size="small" onClick={onRetry}>
           Retry
         </Button>
+        <Countdown retryS={retryS} />
         {oneMinute}
       </Notice>
     );
@@ -74,6 +78,27 @@ export function ChartOverlay(props: ChartOverlayProps) {
 function whatStillWorks({ whyFailed }: ForecastState): string {
   if (whyFailed === null) return 'We couldn’t load any candles. Your saved predictions still work.';
   return `${whyFailed} Other symbols and your saved predictions still work.`;
+}
+
+/** The server has more to do than it can, and says so. */
+export function BusyNotice({ retryS, onRetry }: { retryS: number | null; onRetry: () => void }) {
+  return (
+    <Notice text="Kat is busy." detail="The chart loads as soon as there is capacity." isCentred>
+      <Button size="small" onClick={onRetry}>
+        Try again
+      </Button>
+      <Countdown retryS={retryS} />
+    </Notice>
+  );
+}
+
+/** Not announced each second. */
+function Countdown({ retryS }: { retryS: number | null }) {
+  return (
+    <span className="figures nowrap" aria-hidden="true">
+      {retryS === null ? '' : `in ${retryS} s`}
+    </span>
+  );
 }
 
 /** In place of an empty chart. */

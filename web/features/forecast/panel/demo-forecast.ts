@@ -6,6 +6,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { type ChartSeries, seriesOfLatest } from '../../../charts/candles/candle-feed.ts';
 import { pageState } from '../../../page-state.ts';
+import { isServerBusy } from '../../../platform/calls/call-error.ts';
 import { type FetchedForecast, fetchLatest } from '../../../site/latest-forecast-api.ts';
 import { fetchHistory } from '../run/history-api.ts';
 import { demoSeries } from './demo-series.ts';
@@ -18,7 +19,10 @@ export interface Demo {
   hasMarket: boolean;
 }
 
-/** Never fails: without a market, the samples start at a standard price. @throws the signal's reason */
+/**
+ * Without a market, the samples start at a standard price.
+ * @throws the signal's reason; the refusal of a busy server (`isServerBusy`), which will answer soon
+ */
 export async function loadDemo(symbol: MarketSymbol, signal: AbortSignal): Promise<Demo> {
   const shared = symbol.sym === PUBLIC_FORECAST.sym ? await orNull(fetchShared(signal), signal) : null;
   if (shared !== null) return { series: seriesOfLatest(shared), shared, hasMarket: true };
@@ -51,7 +55,10 @@ async function fetchLastCandle(symbol: MarketSymbol, signal: AbortSignal): Promi
 
 /** A demo needs no report of an unavailable market: the widgets beside it show that. */
 async function orNull<T>(loading: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  const loaded = await loading.catch(() => null);
+  const loaded = await loading.catch((error: unknown) => {
+    if (isServerBusy(error)) throw error;
+    return null;
+  });
   signal.throwIfAborted();
   return loaded;
 }

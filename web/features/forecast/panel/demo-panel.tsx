@@ -3,8 +3,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { candlesName } from '#domain/market/timeframe-text.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
+import { isServerBusy } from '../../../platform/calls/call-error.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { type FeedState, useFeedState, useMarketReturn } from '../../../site/market-feeds.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
@@ -17,11 +19,12 @@ import { useLiveCandles } from '../live/use-live-candles.ts';
 import type { Market } from '../run/market.ts';
 import { reveal } from '../run/reveal.ts';
 import { Caption, OneMinuteBadge, SharedCaption } from './caption.tsx';
-import { LoadingCandles } from './chart-overlay.tsx';
+import { BusyNotice, LoadingCandles } from './chart-overlay.tsx';
 import { loadDemo } from './demo-forecast.ts';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './panel-frame.module.css';
 import { goToSubscription, type PanelFrameProps, type PanelLists, type PopOut, useFrame } from './panel-frame.tsx';
+import { useAutoRetry } from './use-auto-retry.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
 interface DemoPanelProps {
@@ -70,7 +73,7 @@ export function waitingFrame({ isSignedIn, ...props }: WaitingPanelProps): Panel
     overlay: <LoadingCandles />,
     onRefresh: () => undefined,
     onPopOut: () => onPopOut(`${symbol.label} Demo`, feed.series().candles),
-    caption: <SampleCaption symbol={symbol} />,
+    caption: <WaitingCaption symbol={symbol} timeframe={timeframe} />,
     action: demoAction({ isLimited: false, isWaiting: true, isSignedIn }),
     exported: { start: null, marketKind: null },
     readout: <ForecastReadout feed={feed} symbol={symbol} timeframe={timeframe} model={null} figures={null} />,
@@ -87,7 +90,10 @@ export function DemoPanel(props: DemoPanelProps) {
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
   const isEmpty = useShownSeries(feed).candles.length === 0;
-  const { shared, feedState } = useDemo(feed, symbol, round);
+  const { shared, feedState, isBusy } = useDemo(feed, symbol, round);
+  const again = () => setRound((n) => n + 1);
+  const retryS = useAutoRetry(isBusy ? 'failed' : isEmpty ? 'trying' : 'fine', again);
+  const isSample = shared === null && !isEmpty;
   useFeedState('candles', feedState);
   useMarketReturn(() => {
     if (feedState === 'failing') setRound((n) => n + 1);
@@ -102,21 +108,29 @@ export function DemoPanel(props: DemoPanelProps) {
     onModelsOpen: () => setOpened(true),
     isHeld: false,
     isDemo: !isEmpty,
-    overlay: isEmpty && <LoadingCandles />,
-    onRefresh: () => setRound((n) => n + 1),
-    caption:
-      shared === null ? (
-        <SampleCaption symbol={symbol}>{note}</SampleCaption>
-      ) : (
-        <SharedCaption feed={feed} symbol={symbol} shared={shared}>
-          {note}
-        </SharedCaption>
-      ),
+    overlay: isBusy ? <BusyNotice retryS={retryS} onRetry={again} /> : isEmpty && <LoadingCandles />,
+    onRefresh: again,
+    caption: isSample ? (
+      <SampleCaption symbol={symbol}>{note}</SampleCaption>
+    ) : shared === null ? (
+      <WaitingCaption {...market}>{note}</WaitingCaption>
+    ) : (
+      <SharedCaption feed={feed} symbol={symbol} shared={shared}>
+        {note}
+      </SharedCaption>
+    ),
     action: demoAction({ isLimited, isWaiting: false, isSignedIn: false }),
     exported: { start: shared, marketKind: shared?.marketKind ?? null },
-    readout: <ForecastReadout feed={feed} {...market} model={shared?.model ?? null} figures={figures} />,
+    readout: (
+      <ForecastReadout feed={feed} {...market} model={shared?.model ?? null} isSample={isSample} figures={figures} />
+    ),
   });
   return null;
+}
+
+/** Nothing that the chart may turn out not to show. */
+function WaitingCaption({ symbol, timeframe, children }: Market & { children?: ReactNode }) {
+  return <Caption facts={[symbol.label, candlesName(timeframe)]}>{children}</Caption>;
 }
 
 function SampleCaption({ symbol, children }: { symbol: MarketSymbol; children?: ReactNode }) {
@@ -158,11 +172,14 @@ interface ShownDemo {
   /** The shared forecast that is played; null for samples, and before anything is. */
   shared: LatestForecast | null;
   feedState: FeedState;
+  /** The server refused for now; nothing is drawn. */
+  isBusy: boolean;
 }
 
 function useDemo(feed: CandleFeed, symbol: MarketSymbol, round: number): ShownDemo {
   const [shared, setShared] = useState<LatestForecast | null>(null);
   const [feedState, setFeedState] = useState<FeedState>(null);
+  const [isBusy, setBusy] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` plays the newest again
   useEffect(() => {
     const abort = new AbortController();
@@ -175,10 +192,13 @@ function useDemo(feed: CandleFeed, symbol: MarketSymbol, round: number): ShownDe
       setFeedState(demo.hasMarket ? 'current' : 'failing');
       abort.signal.addEventListener('abort', reveal(feed, demo.series));
     };
+    setBusy(false);
     play().catch((error: unknown) => {
-      if (!abort.signal.aborted) reportError(error, { where: 'demo' });
+      if (abort.signal.aborted) return;
+      if (isServerBusy(error)) setBusy(true);
+      else reportError(error, { where: 'demo' });
     });
     return () => abort.abort();
   }, [feed, symbol, round]);
-  return { shared: shared?.sym === symbol.sym ? shared : null, feedState };
+  return { shared: shared?.sym === symbol.sym ? shared : null, feedState, isBusy };
 }

@@ -31,15 +31,17 @@ const TABLE_BARS = [1, 2, 5, 10, 15, 20, 30, 40, 50] as const;
 
 export interface ForecastReadoutProps extends Market {
   feed: CandleFeed;
-  /** Null in the demo, which has no model. */
+  /** Null in the demo, which has no model, and before the forecast is known. */
   model: ModelName | null;
+  /** The candles are samples. */
+  isSample?: boolean;
   statuses?: ModelStatuses | null;
   figures?: readonly ModelFigures[] | null;
   remark?: ReactNode;
 }
 
 export function ForecastReadout(props: ForecastReadoutProps) {
-  const { feed, symbol, timeframe, model, statuses = null, figures = null, remark } = props;
+  const { feed, symbol, timeframe, model, isSample = false, statuses = null, figures = null, remark } = props;
   const { isGhostShown } = useGhostSetting();
   const series = useShownSeries(feed);
   const real = realCandles(series);
@@ -65,6 +67,7 @@ export function ForecastReadout(props: ForecastReadoutProps) {
         />
         <AboutModel
           model={model}
+          isSample={isSample}
           description={describeModel(statuses?.[model ?? 'bobcat'] ?? null)}
           figures={figures?.find((entry) => entry.model === model)}
           symbol={symbol}
@@ -150,21 +153,24 @@ const DEMO_NOTE = 'Sample candles with a band based on their own volatility. No 
 
 interface AboutModelProps extends Market {
   model: ModelName | null;
+  isSample: boolean;
   description: string;
   figures: ModelFigures | undefined;
 }
 
 const PATH_NOTE = 'The candles are one plausible path of many, not the expected one.';
 
-function AboutModel({ model, description, figures, symbol, timeframe }: AboutModelProps) {
+function AboutModel({ model, isSample, description, figures, symbol, timeframe }: AboutModelProps) {
   const isOneMinute = timeframe === DEFAULT_TIMEFRAME;
   const Mark = MODEL_MARKS[model ?? 'bobcat'];
   return (
     <div className={styles.about}>
       <Mark size={28} aria-hidden="true" />
       <div>
-        <p className="text weight-500">{model === null ? 'Sample forecast' : MODELS[model].label}</p>
-        <p>{model === null ? DEMO_NOTE : description}</p>
+        <p className="text weight-500">
+          {model !== null ? MODELS[model].label : isSample ? 'Sample forecast' : 'Kat’s forecasts'}
+        </p>
+        <p>{isSample ? DEMO_NOTE : model === null ? PATH_NOTE : description}</p>
         {model !== null && (
           <p>{`${PATH_NOTE} ${timeframeVerdict(timeframe, symbol, plainVerdict(figures, symbol))}`}</p>
         )}

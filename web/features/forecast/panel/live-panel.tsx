@@ -2,7 +2,8 @@ import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore 
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
-import { describeAssumedCost, describeInsideCost, drawnMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
+import { TRADING_COSTS } from '#domain/forecast/ranges/round-trip.ts';
+import { describeAssumedCost, describeInsideCost, drawnMoveBp } from '#domain/forecast/trading-cost.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
@@ -36,6 +37,7 @@ import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './live-panel.module.css';
 import { goToSubscription, type PanelLists, type PopOut, useFrame } from './panel-frame.tsx';
 import { type AlertsOf, SavedAlerts } from './saved-alerts.tsx';
+import { useAutoRetry } from './use-auto-retry.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
 interface LivePanelProps {
@@ -107,6 +109,10 @@ export function LivePanel(props: LivePanelProps) {
     playShared();
   });
 
+  const retry = () => void machine.show(market);
+  const isLoading = state.phase === 'loading-history';
+  const retryS = useAutoRetry(state.hasHistoryFailed ? 'failed' : isLoading ? 'trying' : 'fine', retry);
+
   const predict = () => {
     if (model === null) return;
     void machine.predict({ userId, ...market, model, ampPercent, isAdmin });
@@ -116,8 +122,7 @@ export function LivePanel(props: LivePanelProps) {
     rule,
     isRunning: isRunning(state),
     // While the first candles load, nothing runs yet, and the button waits too.
-    isWaiting:
-      isPlanLoading || state.phase === 'loading-history' || (!isAdmin && quota === null && quotaError === null),
+    isWaiting: isPlanLoading || isLoading || (!isAdmin && quota === null && quotaError === null),
     onPredict: predict,
     onUpgrade: goToSubscription,
   });
@@ -156,7 +161,8 @@ export function LivePanel(props: LivePanelProps) {
         state={state}
         isEmpty={isEmpty}
         onResume={() => void machine.resume()}
-        onRetry={() => void machine.show(market)}
+        onRetry={retry}
+        retryS={retryS}
         onCancel={() => machine.close('cancelled')}
         onOneMinute={isLonger ? () => choose({ timeframe: DEFAULT_TIMEFRAME }) : undefined}
         tooFew={

@@ -3,7 +3,7 @@ import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../../charts/candles/candle-feed.ts';
-import { CallError } from '../../../platform/calls/call-error.ts';
+import { CallError, isServerBusy } from '../../../platform/calls/call-error.ts';
 import type { ForecastEvent } from './forecast-api.ts';
 import { findWatched, forgetRun, saveRun } from './forecast-keeping.ts';
 import type { Remembered } from './forecast-run.ts';
@@ -57,6 +57,8 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   let run: Run | null = null;
   /** The market whose loaded history is on the chart; null for an empty chart or a stored forecast. */
   let loaded: Market | null = null;
+  /** The last history failed to load. */
+  let wasFailing = false;
   const listeners = new Set<() => void>();
 
   function set(change: Partial<ForecastState>): void {
@@ -98,16 +100,21 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
       if (signal.aborted) return null;
       feed.reset({ candles: candles.slice(-HISTORY_BARS), joinS: null, band: null });
       loaded = market;
+      wasFailing = false;
       set(metadata);
       return candles;
     } catch (error) {
       if (signal.aborted) return null;
       ports.report(error, { where: 'history', symbol: market.symbol.label });
-      ports.notify(HISTORY_FAILED);
+      const isMarketBusy = isServerBusy(error);
+      // A failure that is on the screen is not announced each time that it repeats.
+      if (!isMarketBusy && !wasFailing) ports.notify(HISTORY_FAILED);
       resetToHistory();
       const whyFailed = serverMessageOf(error);
       const source = state.source && { ...state.source, isStale: true };
-      restart({ source, hasHistoryFailed: true, notice: HISTORY_FAILED, whyFailed, closedBy: 'history-failed' });
+      wasFailing = true;
+      const failed = { hasHistoryFailed: true, isMarketBusy, notice: HISTORY_FAILED, whyFailed } as const;
+      restart({ source, ...failed, closedBy: 'history-failed' });
       return null;
     }
   }

@@ -62,6 +62,8 @@ export interface ForecastState {
   isServerBusy: boolean;
   notice: string | null;
   hasHistoryFailed: boolean;
+  /** It failed because the server is busy. */
+  isMarketBusy: boolean;
   /** The server's message about the failure; null when it sent none. */
   whyFailed: string | null;
   /** The forecast on the chart is among the saved predictions. */
@@ -80,6 +82,7 @@ export const IDLE: ForecastState = {
   isServerBusy: false,
   notice: null,
   hasHistoryFailed: false,
+  isMarketBusy: false,
   whyFailed: null,
   isSaved: false,
 };
