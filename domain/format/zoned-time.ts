@@ -41,6 +41,11 @@ export function zonedWeekday(timeMs: number, zone: string): string {
   return formatWallTime(timeMs, zone).slice(0, 3);
 }
 
+/** 'Fri 14:05', for a time within a week. @throws RangeError */
+export function zonedWeekMinute(timeMs: number, zone: string): string {
+  return `${zonedWeekday(timeMs, zone)} ${zonedClock(timeMs, zone)}`;
+}
+
 /** '08:08', with seconds '08:08:59'. @throws RangeError */
 export function zonedClock(timeMs: number, zone: string, withSeconds = false): string {
   return formatWallTime(timeMs, zone).slice(17, withSeconds ? 25 : 22);

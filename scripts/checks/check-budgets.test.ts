@@ -7,6 +7,7 @@ const PANEL = 'features/forecast/panel/live-panel.tsx';
 const ACCOUNTS = '../node_modules/@supabase/auth-js/dist/module/index.js';
 const DIALOG = 'features/alerts/rules/alert-dialog.tsx';
 const TOUR = 'features/onboarding/tour.tsx';
+const OPENING = 'features/forecast/controls/opening-text.ts';
 const PROGRESS = 'features/onboarding/progress.ts';
 const EXPORT = 'features/predictions/prediction-files.ts';
 const MOCKS = 'features/market-clock/mock-holidays.ts';
@@ -61,7 +62,7 @@ const MANIFEST: Manifest = {
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, PROGRESS, LISTS, NAMED, WATCHLIST, STARS],
+    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, OPENING, PROGRESS, LISTS, NAMED, WATCHLIST, STARS],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'], dynamicImports: [CHANCES, CHART_EXPORT] },
@@ -73,6 +74,7 @@ const MANIFEST: Manifest = {
   [NEWS]: { file: 'news.js', dynamicImports: [LOCKED_NEWS] },
   [LOCKED_NEWS]: { file: 'locked-news.js' },
   [TOUR]: { file: 'tour.js' },
+  [OPENING]: { file: 'opening.js' },
   [PROGRESS]: { file: 'progress.js' },
   _switch: { file: 'switch.js' },
   _chart: { file: 'chart.js' },
@@ -110,6 +112,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'menu-panel.js',
     'mocks.js',
     'named.js',
+    'opening.js',
     'palette.js',
     'progress.js',
     'share.js',

@@ -27,6 +27,8 @@ export const KAT_ON_CLICK: readonly string[] = [
   'app/translated-page.ts',
   // For `?mock=hol`.
   'features/market-clock/mock-holidays.ts',
+  // For a closed market.
+  'features/forecast/controls/opening-text.ts',
   // 'Take the tour', and what an account's first visit reads from the server.
   'features/onboarding/tour.tsx',
   'features/onboarding/progress.ts',

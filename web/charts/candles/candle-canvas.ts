@@ -144,7 +144,7 @@ export function createCandleCanvas(
   candles.attachPrimitive(usual);
   const band = new BandPrimitive(palette, format);
   candles.attachPrimitive(band);
-  const countdown = new CountdownLabel(palette);
+  const countdown = new CountdownLabel(palette, () => band.taggedPrices());
   candles.attachPrimitive(countdown);
   const ghost = new GhostPrimitive(palette);
   candles.attachPrimitive(ghost);

@@ -5,9 +5,10 @@ import type { Attached } from './forecast-coordinates.ts';
 
 const PALETTE = { text: 'black', surface: 'white' } as Palette;
 
-test('appears below the tag of the price, moves with it, and disappears without a text', () => {
+test('appears below the tag of the price, or above where another tag is, and disappears without room or text', () => {
   const requestUpdate = vi.fn();
-  const label = new CountdownLabel(PALETTE);
+  const others: number[] = [];
+  const label = new CountdownLabel(PALETTE, () => others);
   label.attached({
     requestUpdate,
     series: { priceToCoordinate: (price: number) => 1000 - price },
@@ -22,6 +23,10 @@ test('appears below the tag of the price, moves with it, and disappears without 
 
   label.show(950, '0:22', PALETTE);
   expect(view?.fixedCoordinate?.()).toBe(68);
+  others.push(935);
+  expect(label.y()).toBe(32);
+  others.push(965);
+  expect(label.y()).toBeNull();
   label.show(950, '', PALETTE);
   expect(label.priceAxisViews()).toEqual([]);
 });

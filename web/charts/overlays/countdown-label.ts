@@ -1,10 +1,12 @@
-/** Text on the price axis, below the tag of the newest price: the time until its candle closes, or the price's age. */
+/** Text on the price axis, below the tag of the newest price, or above it: the time until its candle closes, or the price's age. */
 import type { ISeriesPrimitive, ISeriesPrimitiveAxisView, Time } from 'lightweight-charts';
 import type { Palette } from '../palette.ts';
 import type { Attached } from './forecast-coordinates.ts';
 
-/** From the middle of the tag to that of the text below it, CSS pixels at 12 px type. */
-const BELOW_PX = 18;
+/** From the middle of the tag to that of the text beside it, CSS pixels at 12 px type. */
+const BESIDE_PX = 18;
+/** Height of a tag with some padding. */
+const TAG_PX = 20;
 /** Out of sight, so that the axis reserves no place for it. */
 const NOWHERE_PX = -1000;
 
@@ -13,9 +15,12 @@ export class CountdownLabel implements ISeriesPrimitive<Time> {
   private price: number | null = null;
   private text = '';
   private palette: Palette;
+  private readonly otherPrices: () => readonly number[];
 
-  constructor(palette: Palette) {
+  /** @param otherPrices  of the axis's other tags, which it must not cover */
+  constructor(palette: Palette, otherPrices: () => readonly number[]) {
     this.palette = palette;
+    this.otherPrices = otherPrices;
   }
 
   attached(param: Attached): void {
@@ -33,10 +38,14 @@ export class CountdownLabel implements ISeriesPrimitive<Time> {
     if (!isSame) this.attachment?.requestUpdate();
   }
 
-  /** Its middle, CSS pixels from the pane's top; null while it is not shown. */
+  /** Its middle, CSS pixels from the pane's top; null while it is not shown, or has no room. */
   y(): number | null {
-    const tagY = this.price === null || this.text === '' ? null : this.attachment?.series.priceToCoordinate(this.price);
-    return tagY == null ? null : tagY + BELOW_PX;
+    const toY = (price: number) => this.attachment?.series.priceToCoordinate(price) ?? null;
+    const tagY = this.price === null || this.text === '' ? null : toY(this.price);
+    if (tagY === null) return null;
+    const others = this.otherPrices().map(toY);
+    const isFree = (y: number) => others.every((other) => other === null || Math.abs(other - y) >= TAG_PX);
+    return [tagY + BESIDE_PX, tagY - BESIDE_PX].find(isFree) ?? null;
   }
 
   priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {

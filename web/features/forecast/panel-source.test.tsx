@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json } from '../../platform/testing/fake-backend.ts';
 import { T0 } from './testing/forecast-fixtures.ts';
-import { count, history, type PanelServer, panelServer, show } from './testing/forecast-panel.tsx';
+import { button, count, history, type PanelServer, panelServer, show } from './testing/forecast-panel.tsx';
 
 let server: PanelServer;
 beforeEach(() => {
@@ -80,4 +80,13 @@ test('hides a reason meant for the operator', async () => {
   const notice = await screen.findByText('Failed to load');
   expect(notice.parentElement?.textContent).toContain('Market data is not available right now.');
   expect(notice.parentElement?.textContent).not.toContain('ECONNREFUSED');
+});
+
+test('says on the button when a closed market opens, and requests no forecast', async () => {
+  await showWith({ 'x-market-open': 'false' });
+  await vi.waitFor(() => expect(button().textContent).toMatch(/^Prediction Opens \w{3} \d\d:\d\d \(in .+\)$/));
+
+  button().click();
+  expect(button().getAttribute('aria-disabled')).toBe('true');
+  expect(server.callsTo('/stream-kat2')).toEqual([]);
 });

@@ -1,7 +1,9 @@
 /** Adds an alert on a chance: touching 62,000 becomes more likely than 30%. */
+
 import { type FormEvent, useState } from 'react';
 import { CHANCE_EVENTS, type ChanceEvent, type RuleChance } from '#domain/alerts/alert-rule.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { typedNumber } from '#domain/format/typed-number.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Field, Select } from '../../../ui/forms/field.tsx';
@@ -29,7 +31,7 @@ export function ChanceForm({ isFull, onAdd }: { isFull: boolean; onAdd: (subject
     const chance: RuleChance = {
       model: text('model') as ModelName,
       event: text('event') as ChanceEvent,
-      price: Number(text('price').replaceAll(',', '')),
+      price: typedNumber(text('price')) ?? Number.NaN,
       bar: Number(text('bar')),
       percent: Number(text('percent')),
     };

@@ -94,13 +94,13 @@ function Dial({ minutes, answer, nowMs }: { minutes: WindowMinutes; answer: Show
 const CENTRE = { x: 60, y: 58 };
 const RADIUS = 48;
 
-/** From 'down' at the left to 'up' at the right; it fills from the middle, where neither is likelier. */
+/** From 0 at the left to 100% at the right, with a mark at 50, where neither is likelier. */
 function Arc({ chance, baseline }: { chance: number | null; baseline: number | null }) {
   const tick = baseline === null ? null : [pointAt(baseline, RADIUS - 8), pointAt(baseline, RADIUS + 8)];
   return (
     <svg viewBox="0 0 120 66" className={styles.arc} aria-hidden="true">
       <path d={arc(0, 1)} className={styles.track} />
-      {chance !== null && <path d={arc(Math.min(0.5, chance), Math.max(0.5, chance))} className={styles.fill} />}
+      {chance !== null && <path d={arc(0, chance)} className={styles.fill} />}
       <path d={`M${pointAt(0.5, RADIUS - 6)}L${pointAt(0.5, RADIUS + 6)}`} className={styles.middle} />
       {chance !== null && (
         <path d={`M${pointAt(chance, RADIUS - 9)}L${pointAt(chance, RADIUS + 9)}`} className={styles.needle} />

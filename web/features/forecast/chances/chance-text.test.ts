@@ -36,7 +36,7 @@ test('says where a line is', () => {
 
 test('says how often similar chances came true, unless too few are known', () => {
   expect(similarText({ count: 1240, happened: 756 })).toBe('Of 1,240 similar chances, 61% came true.');
-  expect(similarText({ count: 12, happened: 6 })).toBe('Only 12 similar chances so far: too few.');
+  expect(similarText({ count: 12, happened: 6 })).toBe('Only 12 similar chances so far, of 30 needed.');
   expect(similarText(null)).toBeNull();
 });
 

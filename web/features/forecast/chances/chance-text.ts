@@ -45,7 +45,7 @@ const LEAST_SCORED = 30;
 export function similarText(similar: SimilarPast | null): string | null {
   if (similar === null) return null;
   const { count, happened } = similar;
-  if (count < LEAST_SCORED) return `Only ${formatPrice(count, 0)} similar chances so far: too few.`;
+  if (count < LEAST_SCORED) return `Only ${formatPrice(count, 0)} similar chances so far, of ${LEAST_SCORED} needed.`;
   return `Of ${formatPrice(count, 0)} similar chances, ${chanceText(happened / count)} came true.`;
 }
 

@@ -193,7 +193,7 @@ test('compares a target and a stop, and what neither reaches', async () => {
   await vi.waitFor(async () => expect(await cell('target first')).toEqual(['41%', '40%']));
   expect(await cell('stop first')).toEqual(['37%', '40%']);
   expect(await cell('neither')).toEqual(['22%', '20%']);
-  expect(screen.getByText('Only 12 similar chances so far: too few.')).toBeDefined();
+  expect(screen.getByText('Only 12 similar chances so far, of 30 needed.')).toBeDefined();
   expect(screen.getAllByRole('slider', { name: /^(Target|Stop) on the chart$/ })).toHaveLength(2);
 });
 

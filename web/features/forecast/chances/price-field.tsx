@@ -19,7 +19,8 @@ export interface PriceFieldProps {
 export function PriceField({ label, value, price, symbol, onChange }: PriceFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
-  const isWrong = typed !== null && typed.trim() !== '' && parsePrice(typed) === null;
+  const read = typed === null ? null : parsePrice(typed);
+  const isWrong = typed !== null && typed.trim() !== '' && read === null;
   const shown = typed ?? (value === null ? '' : formatFixed(value, symbol.decimals));
 
   function type(text: string): void {
@@ -84,8 +85,12 @@ export function PriceField({ label, value, price, symbol, onChange }: PriceField
           <span aria-hidden="true">+</span>
         </button>
       </div>
-      <p id={`${id}-note`} className={isWrong ? styles.wrong : 'visually-hidden'}>
-        {isWrong ? 'Enter a price above 0.' : 'Arrow keys move it by a tick, Page Up and Page Down by more.'}
+      <p id={`${id}-note`} className={isWrong ? styles.wrong : read === null ? 'visually-hidden' : 'muted size-12'}>
+        {isWrong
+          ? 'Enter a price above 0.'
+          : read === null
+            ? 'Arrow keys move it by a tick, Page Up and Page Down by more.'
+            : `Read as ${formatPrice(toTick(read, symbol), symbol.decimals)}.`}
       </p>
     </div>
   );

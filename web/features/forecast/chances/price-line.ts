@@ -1,6 +1,7 @@
 /** Prices of lines: as typed, in steps, and where they begin. */
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { SUBSCRIPT_ZERO } from '#domain/format/price.ts';
+import { typedNumber } from '#domain/format/typed-number.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
 export type LineId = 'line' | 'target' | 'stop';
@@ -20,12 +21,10 @@ export function toTick(price: number, { tickSize, decimals }: Steps): number {
   return Number((ticks * tickSize).toFixed(decimals));
 }
 
-/** Null for a text that is no price above 0; grouping commas, spaces and a currency sign are read over. */
+/** Null for a text that is no price above 0; a currency sign is ignored. */
 export function parsePrice(text: string): number | null {
-  const plain = text.replace(/[\s,_$]/g, '').replace(/[₀-₉]{1,2}/, allZeros);
-  if (!/^(?:\d+\.?\d*|\.\d+)$/.test(plain)) return null;
-  const price = Number(plain);
-  return Number.isFinite(price) && price > 0 ? price : null;
+  const price = typedNumber(text.replace(/[_$]/g, '').replace(/[₀-₉]{1,2}/, allZeros));
+  return price !== null && Number.isFinite(price) && price > 0 ? price : null;
 }
 
 /** A price as the page shows it, when it is pasted: '0.0₅812'. */

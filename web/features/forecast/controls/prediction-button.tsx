@@ -29,6 +29,8 @@ export function PredictionButton({ rule, isBusy = false, onPredict, onUpgrade }:
       className={classNames(styles.button, isBusy && styles.busy)}
       aria-disabled={rule.isDisabled}
       aria-busy={isBusy || undefined}
+      data-predict
+      data-keep-clear
       onClick={onClick}
     >
       <span className="inline-row gap-2">
@@ -77,6 +79,11 @@ export function buttonRule(facts: ButtonFacts): ButtonRule {
   return { isDisabled: false, click: 'predict', text };
 }
 
+/** @param opening  when the closed market opens; null for an open one */
+export function whileClosed(rule: ButtonRule, opening: string | null): ButtonRule {
+  return opening === null || rule.click !== 'predict' ? rule : { isDisabled: true, click: 'nothing', text: opening };
+}
+
 function quotaText(quota: Quota | null): string {
   const [daily, monthly] =
     quota === null ? ['–', '–'] : [describeLeft(quota.remainingDaily), describeLeft(quota.remainingMonthly)];
@@ -87,7 +94,7 @@ function quotaText(quota: Quota | null): string {
 export function UnlockModels({ onClick }: { onClick: () => void }) {
   const id = useId();
   return (
-    <span className={styles.unlock}>
+    <span className={styles.unlock} data-unlock data-keep-clear>
       <Button variant="primary" className={styles.main} aria-describedby={id} onClick={onClick}>
         Unlock Models
       </Button>

@@ -159,6 +159,7 @@ function demoAction({ isLimited, isWaiting, isSignedIn }: DemoAction): ReactNode
         <LinkButton
           to="/auth/signin?next=%2Fkat"
           variant="primary"
+          data-keep-clear
           className={classNames(isWaiting && styles.visitorsOnly)}
         >
           Sign in to predict

@@ -24,7 +24,9 @@ import {
   PredictionButton,
   UnlockModels,
   UnlockPlace,
+  whileClosed,
 } from '../controls/prediction-button.tsx';
+import { useOpening } from '../controls/use-opening.ts';
 import { useRunRequest } from '../controls/use-run-request.ts';
 import { useLiveCandles } from '../live/use-live-candles.ts';
 import { isRunning } from '../run/forecast-run.ts';
@@ -98,7 +100,11 @@ export function LivePanel(props: LivePanelProps) {
   const isShared = isFree && !isLonger && savedId === null && symbol.sym === PUBLIC_FORECAST.sym;
   const playShared = useShared(forecast, isShared);
   useLiveCandles(feed, market, true);
-  const rule = buttonRule({ isSignedIn: true, isPlanLoading, entitlement, quota, model, isRunning: isRunning(state) });
+  const opening = useOpening(symbol, !state.isMarketOpen);
+  const rule = whileClosed(
+    buttonRule({ isSignedIn: true, isPlanLoading, entitlement, quota, model, isRunning: isRunning(state) }),
+    opening,
+  );
   const { candles, joinS } = useShownSeries(feed);
   const isEmpty = candles.length === 0;
   const isFailing = state.hasHistoryFailed || state.source?.isStale === true;
