@@ -166,7 +166,7 @@ const PHONE_LEVELS = 12;
 const BookTable = memo(function BookTable({ labels, symbol }: { labels: BookLabels; symbol: MarketSymbol }) {
   return (
     <div className="visually-hidden">
-      <p aria-live="polite">{labels.summary}</p>
+      <p>{labels.summary}</p>
       <table>
         <caption>{`${symbol.label}: the best levels on each side, updated every ten seconds`}</caption>
         <thead>
