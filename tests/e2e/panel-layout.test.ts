@@ -118,7 +118,9 @@ describe('the panel on one page', () => {
       const key = await page.getByRole('list', { name: 'How to read the chart' }).boundingBox();
       const message = await page.getByText('The bands appear here once a forecast is on the chart.').boundingBox();
 
-      expect([book?.y, bottomOf(book)]).toEqual([chart?.y, bottomOf(chart)]);
+      const tabs = await page.getByRole('tablist', { name: 'Beside the chart' }).boundingBox();
+      expect([tabs?.y, bottomOf(book)]).toEqual([chart?.y, bottomOf(chart)]);
+      expect((book?.y ?? 0) - bottomOf(tabs)).toBe(8);
       expect([paper?.y, bottomOf(paper)]).toEqual([range?.y, bottomOf(range)]);
       expect((key?.y ?? Number.NaN) - bottomOf(message)).toBeLessThan(32);
       expect(bottomOf(range) - bottomOf(table)).toBeLessThan(64);

@@ -20,6 +20,7 @@ import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { SectionTabs, TabSection, useSectionTabs } from '../../ui/layout/section-tabs.tsx';
+import { TabList } from '../../ui/layout/tab-list.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { Quiet } from '../../ui/status/quiet.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
@@ -187,7 +188,7 @@ export default function KatPage() {
         <SectionTabs label="Parts of this page" state={tabs}>
           {!isPhone && ticker}
           {!isPhone && tour}
-          <div className={styles.workspace}>
+          <div id={WORKSPACE} className={styles.workspace}>
             <TabSection id="forecast" className={styles.part}>
               <WidgetBoundary name="Prediction" place={styles.chart}>
                 <Suspense fallback={<ForecastPlaces />}>
@@ -215,6 +216,18 @@ export default function KatPage() {
                 </Suspense>
               </WidgetBoundary>
             </TabSection>
+            <TabList
+              label="Beside the chart"
+              tabs={SIDE_TABS}
+              shown={hasChances ? 'chances' : isListShown ? 'watch' : 'book'}
+              onShow={(shown) => {
+                setChances(shown === 'chances');
+                list.setOpen(shown === 'watch');
+              }}
+              tabIdOf={(side) => `side-${side}`}
+              panelIdOf={() => WORKSPACE}
+              className={styles.sideTabs}
+            />
             <TabSection id="book" className={styles.part}>
               {(isWide && (watchlist || hasChances)) || <OrderBook symbol={symbol} className={styles.book} />}
             </TabSection>
@@ -269,6 +282,13 @@ export default function KatPage() {
   );
 }
 
+const WORKSPACE = 'workspace';
+/** Paper trading is always shown, below. */
+const SIDE_TABS = [
+  { id: 'book', label: 'Book' },
+  { id: 'chances', label: 'Chances' },
+  { id: 'watch', label: 'Watch' },
+] as const;
 const WATCH_BUTTON = 'watchlist-button';
 const storedOpen = storedText('localStorage', 'kat-watchlist-open');
 
