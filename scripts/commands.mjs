@@ -86,6 +86,7 @@ export const GROUPS = {
     processes: { file: 'bench/streams/many-processes.ts', what: 'several processes over one broker' },
     telemetry: { file: 'bench/streams/telemetry.ts', what: 'the cost of metrics and traces' },
     lighthouse: { file: 'bench/pages/lighthouse.ts', what: 'Lighthouse on the pages and on a bare page' },
+    'live-chart': { file: 'bench/pages/live-chart.ts', what: 'charts that stay open: rolls, delays and memory' },
     arrival: { file: 'bench/pages/arrival.ts', what: 'main-thread work of opening a page, against a bare page' },
     'event-readers': { file: 'bench/programs/event-readers.ts', what: 'open event streams of the read API' },
     mcp: { file: 'bench/programs/inspect-tools.ts', what: 'the official MCP inspector on every tool' },

@@ -1,0 +1,124 @@
+/**
+ * `npm run bench -- live-chart`: four charts that stay open on a phone, at three timeframes. Bars that closed and bars
+ * that the chart rolled, how long a new price takes from its arrival to the screen, and the memory of each page.
+ *
+ * --minutes N (default 60), --slower N (processor, default 4 times)
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { launchChromium } from '../../tests/support/browser/chromium.ts';
+import { waitForCandles } from '../../tests/support/browser/site-driver.ts';
+import { startKat } from '../../tests/support/servers/kat-server.ts';
+import { newSubscriber } from '../../tests/support/worlds/new-accounts.ts';
+import { signedInContext } from '../../tests/support/worlds/signed-in.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+const CHARTS = [
+  { name: 'BTC 1 min', query: '', barS: 60 },
+  { name: 'DOGE 1 min', query: '?sym=DOGE', barS: 60 },
+  { name: 'ETH 5 min', query: '?sym=ETH&tf=5min', barS: 300 },
+  { name: 'SOL 15 min', query: '?sym=SOL&tf=15min', barS: 900 },
+] as const;
+const SAMPLE_MS = 5000;
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '60' }, slower: { type: 'string', default: '4' } },
+});
+const [minutes, slower] = [Number(values.minutes), Number(values.slower)];
+
+interface Watched {
+  name: string;
+  barS: number;
+  page: Page;
+  devtools: CDPSession;
+  /** Each last close that the chart named, with its time. */
+  closes: string[];
+  errors: string[];
+  heapMb: number[];
+}
+
+const kat = await startKat({ env: { HOUSE_FORECASTS: 'on' } });
+const browser = await launchChromium();
+try {
+  const { email } = await newSubscriber(kat.url, 'lion');
+  const watched = await Promise.all(CHARTS.map((chart) => open(browser, email, chart)));
+  const startMs = Date.now();
+  await Promise.all(watched.map(readHeap));
+  for (let nextMs = startMs; Date.now() < startMs + minutes * 60_000; ) {
+    nextMs += SAMPLE_MS;
+    await pause(Math.max(0, nextMs - Date.now()));
+    await Promise.all(watched.map(readClose));
+    if ((nextMs - startMs) % 300_000 < SAMPLE_MS) await Promise.all(watched.map(readHeap));
+  }
+  await Promise.all(watched.map(readHeap));
+  const endMs = Date.now();
+  for (const one of watched) console.log(JSON.stringify(await figuresOf(one, startMs, endMs)));
+} finally {
+  await browser.close();
+  await kat.dispose();
+}
+
+async function open(on: Browser, email: string, chart: (typeof CHARTS)[number]): Promise<Watched> {
+  const context = await signedInContext(on, kat.url, email, PHONE);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.addInitScript(timePrices);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  // A page behind another is throttled.
+  await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+  await page.goto(`${kat.url}/kat${chart.query}`);
+  await waitForCandles(page, 150);
+  return { ...chart, page, devtools, closes: [], errors, heapMb: [] };
+}
+
+/** Runs in the page: from a price's arrival on the socket until the chart writes it on its axis. */
+function timePrices(): void {
+  const delaysMs: number[] = [];
+  let waiting: { price: number; sinceMs: number } | null = null;
+  Reflect.set(window, 'priceDelaysMs', delaysMs);
+  const Plain = window.WebSocket;
+  window.WebSocket = class extends Plain {
+    constructor(url: string | URL) {
+      super(url);
+      this.addEventListener('message', ({ data }) => {
+        if (typeof data !== 'string' || !data.includes('"type":"candles"')) return;
+        const price: number | undefined = JSON.parse(data).forming?.[4];
+        if (price !== undefined && price !== waiting?.price)
+          waiting = { price, sinceMs: waiting?.sinceMs ?? performance.now() };
+      });
+    }
+  };
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    const decimals = text.split('.')[1]?.length ?? 0;
+    if (waiting !== null && text.replaceAll(',', '') === waiting.price.toFixed(decimals)) {
+      delaysMs.push(performance.now() - waiting.sinceMs);
+      waiting = null;
+    }
+    return fillText.call(this, text, ...place);
+  };
+}
+
+async function readClose({ page, closes }: Watched): Promise<void> {
+  const label = await page.locator('[data-candle-count]').first().getAttribute('aria-label');
+  const close = /last close \S+ at \S+/.exec(label ?? '')?.[0];
+  if (close !== undefined && closes.at(-1) !== close) closes.push(close);
+}
+
+async function readHeap({ devtools, heapMb }: Watched): Promise<void> {
+  await devtools.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await devtools.send('Runtime.getHeapUsage');
+  heapMb.push(Math.round(usedSize / 1e5) / 10);
+}
+
+async function figuresOf({ name, barS, page, closes, errors, heapMb }: Watched, startMs: number, endMs: number) {
+  const delaysMs = await page.evaluate((): number[] => Reflect.get(window, 'priceDelaysMs'));
+  const sorted = delaysMs.toSorted((a, b) => a - b);
+  const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN);
+  const closed = Math.floor(endMs / 1000 / barS) - Math.floor(startMs / 1000 / barS);
+  const delayMs = { prices: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
+  return { name, minutes, closed, rolled: closes.length - 1, delayMs, heapMb, errors };
+}
