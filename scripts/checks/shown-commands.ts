@@ -187,7 +187,7 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run bench -- markets': LONG,
   'npm run bench -- arrival': LONG,
   'npm run bench -- lighthouse': LONG,
-  'npm run bench -- live-chart --minutes N': LONG,
+  'npm run bench -- live-chart': LONG,
   'npm run bench -- mcp': REGISTRY,
   'npm run bench -- opening': LONG,
   'npm run bench -- processes': LONG,
