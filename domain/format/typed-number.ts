@@ -8,7 +8,7 @@ const SPACES = /[\s'’\u066c]/gu;
 export function typedNumber(text: string): number | null {
   const plain = [...text.trim()].map(latinDigit).join('').replaceAll('\u066b', '.').replace(SPACES, '');
   const number = withPoint(plain);
-  return number !== null && /^(\d+\.?\d*|\.\d+)$/.test(number) ? Number(number) : null;
+  return number !== null && /^(\d+(\.\d*)?|\.\d+)$/.test(number) ? Number(number) : null;
 }
 
 function latinDigit(letter: string): string {

@@ -27,6 +27,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   'kat-page': ['web/pages/trading/kat-page.tsx'],
   'launched-server': ['scripts/launch.mjs', 'scripts/start.ts', 'scripts/dev.ts'],
   'legal-models': ['web/features/legal', 'web/features/models'],
+  'live-chart': ['web/features/forecast', 'web/charts', 'server/market/books'],
   'main-job': ['web/features/forecast', 'server/forecast'],
   'market-clock': ['web/features/market-clock', 'server/market/market.ts'],
   'market-live-start': ['scripts/start.ts', 'server/market'],
