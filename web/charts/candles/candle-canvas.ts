@@ -6,7 +6,6 @@ import {
   CrosshairMode,
   createChart,
   type IChartApi,
-  type IPriceLine,
   type ISeriesApi,
   LineSeries,
   LineStyle,
@@ -16,14 +15,13 @@ import {
 import { formatPrice } from '#domain/format/price.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { BandPrimitive, type ForecastGround } from '../overlays/band-primitive.ts';
-import { CountdownLabel } from '../overlays/countdown-label.ts';
 import { GhostPrimitive, ghostOf } from '../overlays/ghost-primitive.ts';
 import { outcomeLine } from '../overlays/outcome-line.ts';
 import type { ChartGuest } from '../overlays/price-scale.ts';
 import { UsualPrimitive } from '../overlays/usual-primitive.ts';
 import { type Palette, readPalette } from '../palette.ts';
 import { candleColours } from './candle-colours.ts';
-import { barSecondsIn, type ChartSeries, newestCandle, realCandles, usualAhead } from './candle-feed.ts';
+import { barSecondsIn, type ChartSeries, realCandles, usualAhead } from './candle-feed.ts';
 import {
   isCutAtRight,
   isTooThinForBodies,
@@ -33,6 +31,7 @@ import {
   wholeWindow,
 } from './chart-window.ts';
 import { dayStarts, dayTimeLabel, tickLabel } from './describe-series.ts';
+import { PriceTag } from './price-tag.ts';
 
 export interface CandleCanvasOptions {
   decimals: number;
@@ -92,9 +91,6 @@ export function createCandleCanvas(
   let current: ChartSeries = { candles: [], joinS: null, band: null };
   /** Seconds from one bar to the next. */
   let barS = MINUTE_S;
-  let priceLine: IPriceLine | null = null;
-  /** Where the axis labels last made room for the price's tag, CSS pixels. */
-  let tagY: number | null = null;
   let isThin = false;
   let isGhostShown = false;
   let attached: ChartGuest | null = null;
@@ -144,8 +140,7 @@ export function createCandleCanvas(
   candles.attachPrimitive(usual);
   const band = new BandPrimitive(palette, format);
   candles.attachPrimitive(band);
-  const countdown = new CountdownLabel(palette, () => band.taggedPrices());
-  candles.attachPrimitive(countdown);
+  const tag = new PriceTag(candles, palette, () => band.taggedPrices());
   const ghost = new GhostPrimitive(palette);
   candles.attachPrimitive(ghost);
   chart.subscribeCrosshairMove(({ time }) => read(barAt(time)));
@@ -201,7 +196,7 @@ export function createCandleCanvas(
     drawUsual();
     drawGhost();
     drawOutcome();
-    drawPrice();
+    tag.show(current, palette);
     // Axes cache their labels while the range is unchanged, but the tags that labels must avoid may have moved.
     chart.applyOptions({ localization: { tickmarksPriceFormatter: labelTicks } });
   }
@@ -273,31 +268,12 @@ export function createCandleCanvas(
     if (guest !== null) candles.attachPrimitive(guest);
   }
 
-  /** The newest price, with the seconds until its candle closes, or its age. */
-  function drawPrice(): void {
-    const price = newestCandle(current)?.close ?? null;
-    countdown.show(price, countdownText(current.live), palette);
-    if (price === null) {
-      if (priceLine !== null) candles.removePriceLine(priceLine);
-      priceLine = null;
-      return;
-    }
-    const { live } = current;
-    const tag = {
-      ...{ price, color: palette.muted, axisLabelTextColor: palette.surface },
-      axisLabelColor: live && live.lateS === null ? palette.text : palette.muted,
-    };
-    priceLine ??= candles.createPriceLine({ price, lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: true });
-    priceLine.applyOptions(tag);
-  }
-
   function labelTicks(prices: readonly number[]): string[] {
-    const tags = [priceLine?.options().price, ...band.taggedPrices()].filter((price) => price !== undefined);
     const toY = (price: number) => candles.priceToCoordinate(price);
     return ticksBesideTags(
       prices.map(format),
       prices.map(toY),
-      [...tags.map(toY), countdown.y()].filter((y) => y !== null),
+      [...band.taggedPrices().map(toY), ...tag.places()].filter((y) => y !== null),
     );
   }
 
@@ -336,10 +312,8 @@ export function createCandleCanvas(
         drawOutcome();
       }
     }
-    drawPrice();
-    const y = candles.priceToCoordinate(newestCandle(series)?.close ?? 0);
-    if (y === null || (tagY !== null && Math.abs(y - tagY) < TAG_STEP_PX)) return;
-    tagY = y;
+    tag.show(current, palette);
+    if (!tag.hasMoved()) return;
     chart.applyOptions({ localization: { tickmarksPriceFormatter: labelTicks } });
   }
 
@@ -427,23 +401,12 @@ const OUTCOME_LINE = {
   crosshairMarkerVisible: false,
 } as const;
 
-/** The tag on the axis moves this far before the labels make room again, which draws the axis again. CSS pixels. */
-const TAG_STEP_PX = 4;
-
 const PASSED_LINE = { ...OUTCOME_LINE, lineStyle: LineStyle.Dashed, lineWidth: 1 } as const;
 
 /** The real candles after the join, or after all of them without a forecast; the last one may still form. */
 function sinceJoin({ joinS, outcome = [], forming }: ChartSeries): readonly Candle[] {
   const closed = joinS === null ? [] : outcome;
   return forming ? [...closed, forming] : closed;
-}
-
-/** '0:23' until the candle closes, or '12 s old'. */
-function countdownText(live: ChartSeries['live']): string {
-  if (!live) return '';
-  if (live.lateS !== null) return live.lateS < 120 ? `${live.lateS} s old` : `${Math.floor(live.lateS / 60)} min old`;
-  const { closesInS } = live;
-  return closesInS === null ? '' : `${Math.floor(closesInS / 60)}:${String(closesInS % 60).padStart(2, '0')}`;
 }
 
 function groundOf(series: ChartSeries, horizonBars: number, barS: number): ForecastGround | null {
