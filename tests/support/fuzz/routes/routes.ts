@@ -110,6 +110,10 @@ const OWN: readonly FuzzRoute[] = [
   own('GET', '/forecast/reservations', { readsToken: true }),
   own('GET', '/forecast/reservations/{id}', { readsToken: true }),
   own('GET', '/forecast/latest', { query: { sym: forecastQuery.sym }, weight: 1 }),
+  own('GET', '/forecast/usual', {
+    query: { exc: forecastQuery.exc, sym: forecastQuery.sym, tf: forecastQuery.tf },
+    weight: 1,
+  }),
   own('GET', '/forecast/{name}', { weight: 1 }),
   own('POST POST GET DELETE', '/mcp', {
     readsKey: true,
