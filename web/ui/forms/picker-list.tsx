@@ -2,7 +2,7 @@
 import { type UseSelectGetToggleButtonPropsReturnValue, useSelect } from 'downshift';
 import Check from 'lucide-react/icons/check';
 import Lock from 'lucide-react/icons/lock';
-import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import { isStarKey, type OptionStar, StarHint, StarMark } from './option-star.tsx';
 import styles from './picker.module.css';
@@ -68,6 +68,14 @@ export function PickerList<Value extends string>(props: PickerListProps<Value>) 
       setAnnounced(star.toggle());
     },
   });
+  /** The library reports a choice after its render, and another event before that, such as a move, would undo it. */
+  function choose({ nativeEvent }: MouseEvent, option: PickerOption<Value>): void {
+    Object.assign(nativeEvent, { preventDownshiftDefault: true });
+    onExpandedChange(false);
+    button.current?.focus({ preventScroll: true });
+    if (option !== selected) onChoose(option);
+  }
+
   useLayoutEffect(() => {
     if (typeof ofButton.ref === 'function') ofButton.ref(button.current);
     handlers.current = ofButton;
@@ -81,7 +89,12 @@ export function PickerList<Value extends string>(props: PickerListProps<Value>) 
           options.map((option, index) => (
             <div
               key={option.value}
-              {...getItemProps({ item: option, index, ...(option.line && describedBy(`${buttonId}-${option.value}`)) })}
+              {...getItemProps({
+                item: option,
+                index,
+                onClick: (event: MouseEvent) => choose(event, option),
+                ...(option.line && describedBy(`${buttonId}-${option.value}`)),
+              })}
               title={option.title}
               aria-keyshortcuts={option.star && 'Shift+Enter'}
               className={classNames(
