@@ -43,8 +43,11 @@ async function openPage(path: string, viewport = { width: 1440, height: 900 }): 
 }
 
 async function openSearch(page: Page): Promise<void> {
-  await page.getByRole('combobox', { name: 'Symbol' }).click();
-  await page.getByRole('option', { name: /^All markets/ }).click();
+  const symbols = page.getByRole('combobox', { name: 'Symbol' });
+  await symbols.press('Enter');
+  await page.getByRole('option', { name: /^All markets/ }).waitFor();
+  await symbols.press('End');
+  await symbols.press('Enter');
   await page.getByRole('dialog', { name: 'Search markets' }).waitFor();
 }
 
