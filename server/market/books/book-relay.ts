@@ -1,6 +1,7 @@
 /**
- * The site's live socket: order books, last prices, candles and heartbeats for every open page, in Coinbase Exchange's message
- * format. Pages get at most twenty updates a second, whatever the venue sends; a slow page gets fewer, none delayed.
+ * The site's live socket: order books, last prices, candles and heartbeats for every open page, in
+ * Coinbase Exchange's message format. Pages get at most twenty updates a second, whatever the venue
+ * sends; a slow page gets fewer, none delayed.
  */
 import type { Server } from 'node:http';
 import { RELAY_CHANNELS } from '#domain/market/book/coinbase-messages.ts';

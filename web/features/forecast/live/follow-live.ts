@@ -32,7 +32,7 @@ export function followLive(feed: CandleFeed, market: Market, loadHistory: LoadHi
   let isMarketOpen = true;
   let isLoading = false;
   let pauseMs = LATE_BAR_MS;
-  /** What is on the chart was just loaded. */
+  /** No bar counts as missing before this: what is on the chart was just loaded. */
   let overdueFromMs = 0;
   let mayLoadAtMs = 0;
   let shown = '';
