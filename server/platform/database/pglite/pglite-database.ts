@@ -101,6 +101,8 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     current = null;
     log.warn('the database thread ended and is being restarted');
     pool.refuseWaiting(unavailable());
+    // Its socket may still report that it closed: the next caller must not write into it.
+    pool.dropIdle();
     thread = ended.kill().then(() => {
       rmSync(ended.socketPath, { force: true });
       return open();
