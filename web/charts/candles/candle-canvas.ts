@@ -2,13 +2,8 @@
 import {
   type CandlestickData,
   CandlestickSeries,
-  ColorType,
-  CrosshairMode,
   createChart,
-  type IChartApi,
-  type ISeriesApi,
   LineSeries,
-  LineStyle,
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
@@ -16,12 +11,13 @@ import { formatPrice } from '#domain/format/price.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { BandPrimitive, type ForecastGround } from '../overlays/band-primitive.ts';
 import { GhostPrimitive, ghostOf } from '../overlays/ghost-primitive.ts';
-import { outcomeLine } from '../overlays/outcome-line.ts';
 import type { ChartGuest } from '../overlays/price-scale.ts';
+import { SeamPrimitive } from '../overlays/seam-primitive.ts';
 import { UsualPrimitive } from '../overlays/usual-primitive.ts';
-import { type Palette, readPalette } from '../palette.ts';
+import { readPalette } from '../palette.ts';
 import { candleColours } from './candle-colours.ts';
-import { barSecondsIn, type ChartSeries, realCandles, usualAhead } from './candle-feed.ts';
+import { barSecondsIn, type ChartSeries, passedS, realCandles, sinceJoin, usualAhead } from './candle-feed.ts';
+import { candleSeriesOptions, chartColours, chartOptions } from './canvas-options.ts';
 import {
   isCutAtRight,
   isTooThinForBodies,
@@ -30,8 +26,10 @@ import {
   ticksBesideTags,
   wholeWindow,
 } from './chart-window.ts';
-import { dayStarts, dayTimeLabel, tickLabel } from './describe-series.ts';
+import { dayStarts, tickLabel } from './describe-series.ts';
+import { OutcomeSeries } from './outcome-series.ts';
 import { PriceTag } from './price-tag.ts';
+import { seamsOf } from './seams.ts';
 
 export interface CandleCanvasOptions {
   decimals: number;
@@ -46,6 +44,8 @@ export interface CandleCanvasOptions {
   isOutcomeCandles?: boolean;
   /** Opening second of the bar under the pointer: a candle's, or one that the forecast has yet to draw; null: none. */
   onPoint(timeS: number | null): void;
+  /** The user moved or zoomed the view away from the whole window, or it is whole again. */
+  onView?(isWhole: boolean): void;
 }
 
 export interface ChartSize {
@@ -96,51 +96,27 @@ export function createCandleCanvas(
   let attached: ChartGuest | null = null;
   /** Bars that begin a day. */
   let dayStartsS: ReadonlySet<number> = new Set();
-  /** Created for the first chart with an outcome. */
-  let outcome: ISeriesApi<'Line'> | null = null;
-  let actual: ISeriesApi<'Candlestick'> | null = null;
-  /** The part of the forecast's path that has passed. */
-  let passed: ISeriesApi<'Line'> | null = null;
   const format = (price: number) => formatPrice(price, options.decimals);
 
   let size: ChartSize = options.size ?? { width: 1, height: 1 };
   // Hidden until drawn: browsers count a change of size as a layout shift, even of an invisible element.
   const holder = host.appendChild(document.createElement('div'));
   holder.hidden = true;
-  const chart = create(holder, {
-    ...size,
-    ...chartColours(palette),
-    timeScale: {
-      borderColor: palette.line,
-      timeVisible: true,
-      secondsVisible: false,
-      fixLeftEdge: true,
-      // 150 candles and a forecast of 50 fit on the narrowest phone.
-      minBarSpacing: 0.5,
-      tickMarkFormatter: labelTime,
-    },
-    handleScroll: { mouseWheel: false, vertTouchDrag: false },
-    handleScale: { mouseWheel: false, axisPressedMouseMove: true, pinch: true },
-    kineticScroll: { mouse: false, touch: !options.isMotionReduced },
-    localization: {
-      priceFormatter: format,
-      tickmarksPriceFormatter: labelTicks,
-      timeFormatter: (time: Time) => dayTimeLabel(Number(time)),
-    },
-  });
-  const candleOptions = {
-    priceLineVisible: false,
-    lastValueVisible: false,
-    priceFormat: { type: 'price', precision: options.decimals, minMove: Number(`1e-${options.decimals}`) },
-  } as const;
+  const labels = { format, labelTicks, labelTime };
+  const chart = create(holder, { ...size, ...chartOptions(palette, labels, options.isMotionReduced) });
+  const candleOptions = candleSeriesOptions(options.decimals);
   const candles = chart.addSeries(CandlestickSeries, candleOptions);
   // Reserves the places of forecast candles, so that nothing moves when they arrive, and the empty bars at the left.
   const places = chart.addSeries(LineSeries, { priceLineVisible: false, lastValueVisible: false, visible: false });
+  const outcome = new OutcomeSeries(chart, { isCandles: options.isOutcomeCandles === true, candleOptions });
+  const seam = new SeamPrimitive(palette);
+  candles.attachPrimitive(seam);
   const usual = new UsualPrimitive(palette);
   candles.attachPrimitive(usual);
   const band = new BandPrimitive(palette, format);
   candles.attachPrimitive(band);
-  const tag = new PriceTag(candles, palette, () => band.taggedPrices());
+  const otherTags = () => [...band.taggedPrices(), ...(attached?.taggedPrices?.() ?? [])];
+  const tag = new PriceTag(candles, palette, otherTags);
   const ghost = new GhostPrimitive(palette);
   candles.attachPrimitive(ghost);
   chart.subscribeCrosshairMove(({ time }) => read(barAt(time)));
@@ -151,6 +127,22 @@ export function createCandleCanvas(
     else chart.setCrosshairPosition(priceAt(timeS), timeS as UTCTimestamp, candles);
     read(timeS);
   });
+
+  let wasWhole = true;
+  let reporting = 0;
+  chart.timeScale().subscribeVisibleLogicalRangeChange(reportView);
+  // Dragging the price axis reports nothing else.
+  holder.addEventListener('pointerup', reportView);
+
+  /** In the next frame: a bar that closes first changes the window, then the view. */
+  function reportView(): void {
+    cancelAnimationFrame(reporting);
+    reporting = requestAnimationFrame(() => {
+      const isWhole = isWholeInView(chart.timeScale().getVisibleLogicalRange());
+      if (isWhole !== wasWhole) options.onView?.(isWhole);
+      wasWhole = isWhole;
+    });
+  }
 
   function read(timeS: number | null): void {
     band.pointAt(timeS);
@@ -192,6 +184,7 @@ export function createCandleCanvas(
     const coming = timesFrom((last?.time ?? 0) + barS, reservedBars(current, options.horizonBars), barS);
     dayStartsS = dayStarts([...realCandles(current).map(({ time }) => time), ...coming]);
     places.setData(last === undefined ? [] : [...padding, ...coming].map((time) => ({ time })));
+    seam.show(seamsOf([...realCandles(current), ...formingAlone()], barS), palette);
     band.show(groundOf(current, options.horizonBars, barS), palette);
     drawUsual();
     drawGhost();
@@ -202,43 +195,16 @@ export function createCandleCanvas(
   }
 
   function drawCandles(): void {
-    const forming = current.joinS === null ? sinceJoin(current) : [];
-    candles.setData([...current.candles, ...forming].map((candle) => toData(candle)));
+    candles.setData([...current.candles, ...formingAlone()].map((candle) => toData(candle)));
+  }
+
+  /** The forming candle, where no forecast is drawn below it. */
+  function formingAlone(): readonly Candle[] {
+    return current.joinS === null ? sinceJoin(current) : [];
   }
 
   function drawOutcome(): void {
-    drawPassed();
-    if (options.isOutcomeCandles) {
-      drawActual(current.joinS === null ? [] : sinceJoin(current));
-      return;
-    }
-    const line = outcomeLine(current);
-    if (line.length === 0 && outcome === null) return;
-    outcome ??= chart.addSeries(LineSeries, OUTCOME_LINE);
-    outcome.applyOptions({ color: palette.text });
-    outcome.setData(line.map(({ time, close }) => ({ time: time as UTCTimestamp, value: close })));
-  }
-
-  function drawActual(known: readonly Candle[]): void {
-    if (known.length === 0 && actual === null) return;
-    actual ??= chart.addSeries(CandlestickSeries, candleOptions);
-    actual.setData(known.map((candle) => toData(candle, true)));
-  }
-
-  function drawPassed(): void {
-    const { joinS } = current;
-    const path = joinS === null ? [] : current.candles.filter(({ time }) => time >= joinS && time <= passedS());
-    if (path.length < 2 && passed === null) return;
-    passed ??= chart.addSeries(LineSeries, PASSED_LINE);
-    passed.applyOptions({ color: palette.accentLine });
-    passed.setData(
-      path.length < 2 ? [] : path.map(({ time, close }) => ({ time: time as UTCTimestamp, value: close })),
-    );
-  }
-
-  /** Opening second of the last bar of the forecast that has begun; 0 without one. */
-  function passedS(): number {
-    return current.joinS === null ? 0 : (sinceJoin(current).at(-1)?.time ?? 0);
+    outcome.show(current, palette, (candle) => toData(candle, true));
   }
 
   function drawUsual(): void {
@@ -273,7 +239,7 @@ export function createCandleCanvas(
     return ticksBesideTags(
       prices.map(format),
       prices.map(toY),
-      [...band.taggedPrices().map(toY), ...tag.places()].filter((y) => y !== null),
+      [...otherTags().map(toY), ...tag.places()].filter((y) => y !== null),
     );
   }
 
@@ -296,6 +262,7 @@ export function createCandleCanvas(
   function isWholeInView(range: { from: number; to: number } | null): boolean {
     const whole = windowOf();
     if (range === null || whole === null) return true;
+    if (!candles.priceScale().options().autoScale) return false;
     return Math.abs(range.from - whole.from) < 1 && Math.abs(range.to - whole.to) < 1;
   }
 
@@ -305,7 +272,7 @@ export function createCandleCanvas(
     const [forming] = sinceJoin(series).slice(-1);
     if (forming !== undefined) {
       if (series.joinS === null) candles.update(toData(forming));
-      else if (options.isOutcomeCandles && forming.time === hadStarted) actual?.update(toData(forming, true));
+      else if (options.isOutcomeCandles && forming.time === hadStarted) outcome.update(toData(forming, true));
       // The bar of the forecast below it has passed.
       else {
         drawCandles();
@@ -321,7 +288,7 @@ export function createCandleCanvas(
   function toData(candle: Candle, isActual = false): CandlestickData<Time> {
     const { time, open, high, low, close } = candle;
     const isForecast = !isActual && current.joinS !== null && time > current.joinS;
-    const isPassed = isForecast && time <= passedS();
+    const isPassed = isForecast && time <= passedS(current);
     const isLate = candle === current.forming && current.live?.lateS != null;
     const colours = candleColours(candle, { isForecast, isThin, isPassed, isActual, isLate }, palette);
     return { time: time as UTCTimestamp, open, high, low, close, ...colours };
@@ -353,7 +320,9 @@ export function createCandleCanvas(
 
   function showWhole(): void {
     const whole = windowOf();
-    if (whole !== null) chart.timeScale().setVisibleLogicalRange(whole);
+    if (whole === null) return;
+    chart.timeScale().setVisibleLogicalRange(whole);
+    candles.priceScale().applyOptions({ autoScale: true });
   }
 
   function point(candle: Candle | null): void {
@@ -387,26 +356,12 @@ export function createCandleCanvas(
   }
 
   function destroy(): void {
+    cancelAnimationFrame(reporting);
     chart.remove();
     holder.remove();
   }
 
   return { reset, append, close, move, showUsual, point, placeOf, showGhost, attach, repaint, refit, resize, destroy };
-}
-
-const OUTCOME_LINE = {
-  lineWidth: 2,
-  priceLineVisible: false,
-  lastValueVisible: false,
-  crosshairMarkerVisible: false,
-} as const;
-
-const PASSED_LINE = { ...OUTCOME_LINE, lineStyle: LineStyle.Dashed, lineWidth: 1 } as const;
-
-/** The real candles after the join, or after all of them without a forecast; the last one may still form. */
-function sinceJoin({ joinS, outcome = [], forming }: ChartSeries): readonly Candle[] {
-  const closed = joinS === null ? [] : outcome;
-  return forming ? [...closed, forming] : closed;
 }
 
 function groundOf(series: ChartSeries, horizonBars: number, barS: number): ForecastGround | null {
@@ -418,27 +373,4 @@ function groundOf(series: ChartSeries, horizonBars: number, barS: number): Forec
 
 function timesFrom(firstS: number, bars: number, barS: number): UTCTimestamp[] {
   return Array.from({ length: bars }, (_, i) => (firstS + i * barS) as UTCTimestamp);
-}
-
-function chartColours(palette: Palette): Parameters<IChartApi['applyOptions']>[0] {
-  const crosshair = {
-    color: palette.muted,
-    labelBackgroundColor: palette.muted,
-    style: LineStyle.Dotted,
-    width: 1,
-  } as const;
-  return {
-    layout: {
-      background: { type: ColorType.Solid, color: 'rgba(0, 0, 0, 0)' },
-      textColor: palette.muted,
-      fontFamily: '"JetBrains Mono Variable", ui-monospace, monospace',
-      fontSize: 12,
-      // The logo needs a style element, which the content policy refuses; the page names the library instead.
-      attributionLogo: false,
-    },
-    grid: { vertLines: { visible: false }, horzLines: { color: palette.line } },
-    crosshair: { mode: CrosshairMode.Normal, vertLine: crosshair, horzLine: crosshair },
-    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.08, bottom: 0.06 } },
-    timeScale: { borderColor: palette.line },
-  };
 }

@@ -4,6 +4,7 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { Button } from '../../ui/forms/button.tsx';
 import { Loader } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
@@ -58,6 +59,7 @@ export function CandleChart(props: CandleChartProps) {
   const sliderId = useId();
   const [progress, setProgress] = useState<'drawing' | 'drawn' | 'failed'>('drawing');
   const [attempt, setAttempt] = useState(0);
+  const [isWhole, setWhole] = useState(true);
 
   const ghostRef = useRef(isGhostShown);
   ghostRef.current = isGhostShown;
@@ -107,6 +109,7 @@ export function CandleChart(props: CandleChartProps) {
       horizonBars,
       isOutcomeCandles,
       onPoint: show,
+      onView: setWhole,
       isGhostShown: () => ghostRef.current,
       shownBars: () => propsRef.current.shownBars ?? null,
       guest: () => propsRef.current.guest ?? null,
@@ -143,6 +146,11 @@ export function CandleChart(props: CandleChartProps) {
       <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
         <div ref={hostRef} className={styles.host} />
       </div>
+      {!isWhole && (
+        <Button size="small" className={styles.whole} onClick={() => canvasRef.current?.refit()}>
+          Whole chart
+        </Button>
+      )}
       {progress === 'drawing' && (
         <div className={styles.drawing} aria-hidden="true">
           <Loader text="Loading candles…" />

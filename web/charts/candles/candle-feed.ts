@@ -112,6 +112,17 @@ export function judgedCandles({ outcome = [], joinS }: ChartSeries): readonly Ca
   return joinS === null ? [] : outcome.slice(0, HORIZON_BARS);
 }
 
+/** The real candles after the join, or after all of them without a forecast; the last one may still form. */
+export function sinceJoin({ joinS, outcome = [], forming }: ChartSeries): readonly Candle[] {
+  const closed = joinS === null ? [] : outcome;
+  return forming ? [...closed, forming] : closed;
+}
+
+/** Opening second of the last bar of the forecast that has begun; 0 without one. */
+export function passedS(series: ChartSeries): number {
+  return series.joinS === null ? 0 : (sinceJoin(series).at(-1)?.time ?? 0);
+}
+
 /** The newest price: of the candle that forms, or the last close. Null for an empty chart. */
 export function newestCandle(series: ChartSeries): Candle | null {
   return series.forming ?? series.outcome?.at(-1) ?? realCandles(series).at(-1) ?? null;

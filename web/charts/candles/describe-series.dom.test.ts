@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { barSecondsIn } from './candle-feed.ts';
-import { dayStarts, legendFigures, tickLabel } from './describe-series.ts';
+import { dayStarts, describeSeries, legendFigures, tickLabel } from './describe-series.ts';
 
 const T0 = Date.UTC(2026, 10, 27) / 1000;
 const candles = (count: number, barS: number) =>
@@ -43,4 +43,16 @@ test('reads the real candle where it has closed, over the path of the forecast',
   const outcome = [{ ...path[0], close: 7, high: 7 } as (typeof path)[number]];
   const series = { candles: candles(160, 60), joinS: T0 - 600, band: null, outcome };
   expect(legendFigures(outcome[0]?.time ?? 0, series, 1)).toMatchObject({ close: '7.0', isForecast: false });
+});
+
+test('says where time is missing, by name while the places are few', () => {
+  const withGaps = (gaps: number) => ({
+    candles: candles(20, 60).filter((_, i) => i > gaps * 2 || i % 2 === 0),
+    joinS: null,
+    band: null,
+  });
+
+  expect(describeSeries('Gold', withGaps(0), 1)).not.toContain('missing');
+  expect(describeSeries('Gold', withGaps(2), 1)).toMatch(/Time is missing: 1 min before \S+, 1 min before \S+\./);
+  expect(describeSeries('Gold', withGaps(4), 1)).toContain('Time is missing at 4 places.');
 });

@@ -5,7 +5,9 @@ import { barsDuration } from '#domain/market/timeframe-text.ts';
 import { zoneOffsetS } from '#domain/time/zone-offset.ts';
 import { currentTimeZone } from '../../ui/browser/time-zone.ts';
 import { ghostOf } from '../overlays/ghost-primitive.ts';
+import type { Seam } from '../overlays/seam-primitive.ts';
 import { barSecondsIn, type ChartSeries, candleAt, forecastCandles, realCandles } from './candle-feed.ts';
+import { seamsOf } from './seams.ts';
 
 /** '14:05' in the page's zone, and the zone's name where the time is ambiguous. */
 export function timeLabel(timeS: number): string {
@@ -43,9 +45,18 @@ export function describeSeries(name: string, series: ChartSeries, decimals: numb
   if (first === undefined || last === undefined) return `${name}: no candles yet.`;
   const change = last.close / first.open - 1;
   const past = `${name}: last close ${formatPrice(last.close, decimals)} at ${timeLabel(last.time)}, ${formatPercent(change)} over ${real.length} candles.`;
+  const gaps = describeSeams(seamsOf(real, barSecondsIn(series.candles)));
   const ghost = isGhostShown ? describeGhost(series, decimals) : '';
-  return [past, describeForecast(series, last, decimals), ghost].filter((part) => part !== '').join(' ');
+  return [past, gaps, describeForecast(series, last, decimals), ghost].filter((part) => part !== '').join(' ');
 }
+
+function describeSeams(seams: readonly Seam[]): string {
+  if (seams.length === 0) return '';
+  if (seams.length > MOST_NAMED) return `Time is missing at ${seams.length} places.`;
+  return `Time is missing: ${seams.map(({ afterS, label }) => `${label} before ${timeLabel(afterS)}`).join(', ')}.`;
+}
+
+const MOST_NAMED = 3;
 
 function describeGhost(series: ChartSeries, decimals: number): string {
   const ghost = ghostOf(series);

@@ -11,6 +11,7 @@ interface CanvasSetup {
   horizonBars: number;
   isOutcomeCandles: boolean;
   onPoint(timeS: number | null): void;
+  onView(isWhole: boolean): void;
   isGhostShown(): boolean;
   shownBars(): number | null;
   guest(): ChartGuest | null;

@@ -9,13 +9,15 @@ const STEP_PX = 4;
 
 export class PriceTag {
   private line: IPriceLine | null = null;
-  private shownY: number | null = null;
+  private shownAt: readonly number[] = [];
   private readonly candles: ISeriesApi<'Candlestick'>;
   private readonly countdown: CountdownLabel;
+  private readonly otherPrices: () => readonly number[];
 
   /** @param otherPrices  of the axis's other tags */
   constructor(candles: ISeriesApi<'Candlestick'>, palette: Palette, otherPrices: () => readonly number[]) {
     this.candles = candles;
+    this.otherPrices = otherPrices;
     this.countdown = new CountdownLabel(palette, otherPrices);
     candles.attachPrimitive(this.countdown);
   }
@@ -47,12 +49,14 @@ export class PriceTag {
     return [y, this.countdown.y()].filter((place) => place !== null);
   }
 
-  /** True if the axis labels should make room for it at another place than before. */
+  /** True if the axis labels should make room at other places than before: for it, or for another tag. */
   hasMoved(): boolean {
-    const [y] = this.places();
-    if (y === undefined || (this.shownY !== null && Math.abs(y - this.shownY) < STEP_PX)) return false;
-    this.shownY = y;
-    return true;
+    const others = this.otherPrices().map((price) => this.candles.priceToCoordinate(price));
+    const places = [...this.places(), ...others.filter((place) => place !== null)];
+    const before = this.shownAt;
+    const isSame = places.length === before.length && places.every((y, i) => Math.abs(y - (before[i] ?? y)) < STEP_PX);
+    if (!isSame) this.shownAt = places;
+    return !isSame;
   }
 }
 

@@ -45,7 +45,9 @@ function draw(primitive: GhostPrimitive, barPx = 1) {
     series: { priceToCoordinate: (price: number) => 200 - price },
     requestUpdate: () => {},
   } as never);
-  const target = { useMediaCoordinateSpace: (f: (scope: unknown) => void) => f({ context }) };
+  const target = {
+    useMediaCoordinateSpace: (f: (scope: unknown) => void) => f({ context, mediaSize: { width: 200, height: 200 } }),
+  };
   for (const view of primitive.paneViews()) view.renderer()?.draw(target as never);
   return { lines, labels, fill };
 }

@@ -1,20 +1,14 @@
 /**
  * The last close and the random walk's bands. Lines without a fill distinguish it from the model's band beyond colour.
  */
-import type {
-  AutoscaleInfo,
-  IPrimitivePaneRenderer,
-  IPrimitivePaneView,
-  ISeriesPrimitive,
-  Logical,
-  Time,
-} from 'lightweight-charts';
+import type { AutoscaleInfo, Logical } from 'lightweight-charts';
 import { amplifyBand } from '#domain/forecast/amplify.ts';
 import { type GhostBaseline, ghostBaseline } from '#domain/forecast/ghost-baseline.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import { barSecondsIn, type ChartSeries, realCandles } from '../candles/candle-feed.ts';
 import { type Palette, withAlpha } from '../palette.ts';
-import { type Attached, type Point, traceFromJoin } from './forecast-coordinates.ts';
+import { type Point, traceFromJoin } from './forecast-coordinates.ts';
+import { DRAWN_FONT, PaintedPrimitive, type Painting } from './painted-primitive.ts';
 
 /** Lengths of dash and gap in CSS pixels; the legend uses the same. */
 const DASHES = { close: [10, 4], p80: [5, 4], p95: [1.5, 4] } as const;
@@ -28,55 +22,23 @@ export interface Ghost extends GhostBaseline {
   barS: number;
 }
 
-type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
-
-export class GhostPrimitive implements ISeriesPrimitive<Time> {
-  private attachment: Attached | null = null;
-  private ghost: Ghost | null = null;
-  private palette: Palette;
-
+export class GhostPrimitive extends PaintedPrimitive<Ghost> {
   constructor(palette: Palette) {
-    this.palette = palette;
-  }
-
-  attached(param: Attached): void {
-    this.attachment = param;
-  }
-
-  detached(): void {
-    this.attachment = null;
-  }
-
-  show(ghost: Ghost | null, palette: Palette): void {
-    this.ghost = ghost;
-    this.palette = palette;
-    this.attachment?.requestUpdate();
+    super(palette, 'normal');
   }
 
   /** Keeps the ghost in view if it is wider than the model's band. */
   autoscaleInfo(_from: Logical, _to: Logical): AutoscaleInfo | null {
-    const band = this.ghost?.band;
+    const band = this.shown?.band;
     if (!band) return null;
     return { priceRange: { minValue: Math.min(...band.lower95), maxValue: Math.max(...band.upper95) } };
   }
 
-  paneViews(): readonly IPrimitivePaneView[] {
-    return [{ zOrder: () => 'normal', renderer: () => ({ draw: (target) => this.draw(target) }) }];
-  }
-
-  private draw(target: Target): void {
-    // biome-ignore lint/correctness/useHookAtTopLevel: the library's name for a drawing scope, not a React hook
-    target.useMediaCoordinateSpace(({ context }) => this.paint(context));
-  }
-
-  private paint(context: CanvasRenderingContext2D): void {
-    const { ghost, attachment } = this;
-    if (ghost === null || attachment === null) return;
+  protected paint({ context, attachment, palette: { text } }: Painting, ghost: Ghost): void {
     const { band, lastClose } = ghost;
     const line = (prices: readonly number[], dash: readonly number[], color: string, widthPx: number): void => {
       stroke(context, traceFromJoin(prices, ghost, attachment), dash, color, widthPx);
     };
-    const { text } = this.palette;
     for (const edge of [band.lower95, band.upper95]) line(edge, DASHES.p95, withAlpha(text, 0.8), 1.5);
     for (const edge of [band.lower80, band.upper80]) line(edge, DASHES.p80, withAlpha(text, 0.8), 1.25);
     line(
@@ -85,20 +47,18 @@ export class GhostPrimitive implements ISeriesPrimitive<Time> {
       text,
       1.25,
     );
-    this.drawLabel(context, traceFromJoin(band.lower95, ghost, attachment));
+    drawLabel(context, traceFromJoin(band.lower95, ghost, attachment), text);
   }
+}
 
-  private drawLabel(context: CanvasRenderingContext2D, lowest: readonly Point[] | null): void {
-    const [first, last] = [lowest?.[0], lowest?.at(-1)];
-    if (first === undefined || last === undefined || last.x - first.x < MIN_LABEL_PX) return;
-    context.save();
-    context.font = '500 12px "Inter Variable", system-ui, sans-serif';
-    context.fillStyle = this.palette.text;
-    context.textBaseline = 'top';
-    context.textAlign = 'right';
-    context.fillText('ghost', last.x, last.y + 4);
-    context.restore();
-  }
+function drawLabel(context: CanvasRenderingContext2D, lowest: readonly Point[] | null, colour: string): void {
+  const [first, last] = [lowest?.[0], lowest?.at(-1)];
+  if (first === undefined || last === undefined || last.x - first.x < MIN_LABEL_PX) return;
+  context.font = DRAWN_FONT;
+  context.fillStyle = colour;
+  context.textBaseline = 'top';
+  context.textAlign = 'right';
+  context.fillText('ghost', last.x, last.y + 4);
 }
 
 function stroke(

@@ -22,6 +22,7 @@ function aPane(host: HTMLElement): Attached {
       coordinateToPrice: (y: number) => 101 + (middle - y) * PRICE_PER_PX,
     },
     chart: { paneSize: () => ({ width: 600, height: PANE_PX }), chartElement: () => host },
+    requestUpdate: () => undefined,
   } as unknown as Attached;
 }
 

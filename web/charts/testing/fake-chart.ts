@@ -17,14 +17,21 @@ export function fakeChart(change: FakeChart): typeof createChart {
     resize() {},
     subscribeCrosshairMove() {},
     subscribeClick() {},
-    timeScale: () => ({ width: () => 260, setVisibleLogicalRange() {}, getVisibleLogicalRange: () => null }),
     ...change,
+    timeScale: () => ({
+      width: () => 260,
+      setVisibleLogicalRange() {},
+      getVisibleLogicalRange: () => null,
+      subscribeVisibleLogicalRangeChange() {},
+      ...change.timeScale?.(),
+    }),
     addSeries: (kind: unknown, options: { lineWidth?: number }) => ({
       applyOptions() {},
       attachPrimitive() {},
       removePriceLine() {},
       createPriceLine: () => ({ applyOptions() {}, options: () => ({}) }),
       priceToCoordinate: () => null,
+      priceScale: () => ({ options: () => ({ autoScale: true }), applyOptions() {} }),
       ...change.addSeries(kind, options),
     }),
   };

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { PriceScale } from '../../../charts/overlays/price-scale.ts';
@@ -10,12 +10,14 @@ const PANE = { width: 600, height: 200 };
 const yOf = (price: number) => (110 - price) * 10;
 
 const onMove = vi.fn();
+const showTags = vi.fn<PriceScale['showTags']>();
 let redraw = () => {};
 let isDrawn = true;
 let scale: PriceScale;
 
 beforeEach(() => {
   onMove.mockReset();
+  showTags.mockReset();
   isDrawn = true;
   const element = document.createElement('div');
   scale = {
@@ -23,6 +25,7 @@ beforeEach(() => {
     yOf: (price) => (isDrawn ? yOf(price) : null),
     priceAt: (y) => (isDrawn ? 110 - y / 10 : null),
     pane: () => (isDrawn ? { element, ...PANE } : null),
+    showTags,
     listen: (onDraw) => {
       redraw = onDraw;
       return () => {
@@ -120,6 +123,15 @@ test.each([
   grab(line, y);
   dragTo(line, yOf(100));
   expect(moves()).toEqual([['line', 100]]);
+});
+
+test('tags its price on the axis, and takes the tag along when it goes', () => {
+  show(aLine(101.5));
+  expect(showTags.mock.lastCall?.[0]).toMatchObject([{ price: 101.5, text: '101.5' }]);
+
+  cleanup();
+
+  expect(showTags.mock.lastCall?.[0]).toEqual([]);
 });
 
 test('stays at its price as the chart is drawn again, and waits while none is', () => {

@@ -11,7 +11,7 @@ import {
 import { createPortal } from 'react-dom';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { PriceScale } from '../../../charts/overlays/price-scale.ts';
+import type { AxisTag, PriceScale } from '../../../charts/overlays/price-scale.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { spokenLine } from './chance-text.ts';
 import styles from './chart-lines.module.css';
@@ -46,6 +46,7 @@ export function ChartLines({ lines, frame, scale, symbol, price, onMove }: Chart
     return () => {
       observer.disconnect();
       stop();
+      scale.showTags([]);
     };
   }, [frame, scale, place]);
   // After each render: a line may have moved.
@@ -74,8 +75,9 @@ function placeLines(root: HTMLElement | null, frame: HTMLElement, scale: PriceSc
   root.style.width = `${inner.width}px`;
   root.style.height = `${pane.height}px`;
   root.style.setProperty('--axis', `${inner.width - pane.width}px`);
-  for (const line of root.children) {
-    if (!(line instanceof HTMLElement)) continue;
+  const lines = [...root.children].filter((line) => line instanceof HTMLElement);
+  scale.showTags(lines.map(tagOf));
+  for (const line of lines) {
     const y = scale.yOf(Number(line.dataset.price)) ?? Number.NaN;
     const shown = Math.min(pane.height, Math.max(0, y));
     line.style.transform = `translateY(${shown.toFixed(1)}px)`;
@@ -87,6 +89,12 @@ function placeLines(root: HTMLElement | null, frame: HTMLElement, scale: PriceSc
 
 const LABEL_PX = 30;
 
+function tagOf(line: HTMLElement): AxisTag {
+  const style = getComputedStyle(line);
+  const { price, text = '' } = line.dataset;
+  return { price: Number(price), text, colour: style.color, textColour: style.getPropertyValue('--ground') };
+}
+
 interface LineProps extends Pick<ChartLinesProps, 'scale' | 'symbol' | 'price' | 'onMove'> {
   line: ChartLine;
   paneRef: RefObject<HTMLDivElement | null>;
@@ -97,7 +105,6 @@ function Line({ line, paneRef, scale, symbol, price, onMove }: LineProps) {
   /** Distance of the pointer from the line while it drags; null at rest. */
   const grabbed = useRef<number | null>(null);
   const paneTop = () => paneRef.current?.getBoundingClientRect().top ?? 0;
-  const text = formatPrice(line.price, symbol.decimals);
 
   function grab(event: PointerEvent<HTMLDivElement>): void {
     const y = scale.yOf(line.price);
@@ -134,6 +141,7 @@ function Line({ line, paneRef, scale, symbol, price, onMove }: LineProps) {
       className={classNames(styles.line, styles[id])}
       data-line={id}
       data-price={line.price}
+      data-text={formatPrice(line.price, symbol.decimals)}
       onPointerDown={grab}
       onPointerMove={drag}
       onPointerUp={drop}
@@ -155,9 +163,6 @@ function Line({ line, paneRef, scale, symbol, price, onMove }: LineProps) {
         <span className="weight-500">{name}</span>
         {note !== null && <span className={styles.note}>{note}</span>}
       </div>
-      <span className={styles.tag} aria-hidden="true">
-        {text}
-      </span>
     </div>
   );
 }

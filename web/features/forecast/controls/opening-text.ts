@@ -1,4 +1,5 @@
 /** When a closed market opens. Loads with the first closed market: the calendar of exchanges is large. */
+import { minutesText } from '#domain/format/minutes-text.ts';
 import { zonedWeekMinute } from '#domain/format/zoned-time.ts';
 import { nextOpen } from '#domain/market/calendar/trading-hours.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -9,12 +10,5 @@ const MINUTE_MS = 60_000;
 export function openingText({ hours }: Pick<MarketSymbol, 'hours'>, nowMs: number, zone: string): string {
   // The minute that runs now is closed, whatever the calendar has for it.
   const opensMs = nextOpen(hours, nowMs / 1000 + 60) * 1000;
-  return `Opens ${zonedWeekMinute(opensMs, zone)} (in ${waitText(opensMs - nowMs)})`;
-}
-
-function waitText(ms: number): string {
-  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
-  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
-  if (days > 0) return hours === 0 ? `${days} d` : `${days} d ${hours} h`;
-  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+  return `Opens ${zonedWeekMinute(opensMs, zone)} (in ${minutesText(Math.max(1, Math.ceil((opensMs - nowMs) / MINUTE_MS)))})`;
 }

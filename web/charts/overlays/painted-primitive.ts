@@ -1,0 +1,58 @@
+/** A drawing on a chart: it belongs to a series, and the chart draws again when what it shows changes. */
+import type { IPrimitivePaneView, ISeriesPrimitive, PrimitivePaneViewZOrder, Time } from 'lightweight-charts';
+import type { Palette } from '../palette.ts';
+import type { Attached } from './forecast-coordinates.ts';
+
+export interface Painting {
+  context: CanvasRenderingContext2D;
+  /** Of the pane, CSS pixels. */
+  height: number;
+  attachment: Attached;
+  palette: Palette;
+}
+
+export abstract class PaintedPrimitive<Shown> implements ISeriesPrimitive<Time> {
+  protected shown: Shown | null = null;
+  private attachment: Attached | null = null;
+  private palette: Palette;
+  private readonly order: PrimitivePaneViewZOrder;
+
+  /** @param order  'bottom': under the grid's lines */
+  constructor(palette: Palette, order: PrimitivePaneViewZOrder) {
+    this.palette = palette;
+    this.order = order;
+  }
+
+  protected abstract paint(painting: Painting, shown: Shown): void;
+
+  attached(param: Attached): void {
+    this.attachment = param;
+  }
+
+  detached(): void {
+    this.attachment = null;
+  }
+
+  show(shown: Shown | null, palette: Palette): void {
+    this.shown = shown;
+    this.palette = palette;
+    this.attachment?.requestUpdate();
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    const { shown, attachment, palette } = this;
+    if (shown === null || attachment === null) return [];
+    const renderer: ReturnType<IPrimitivePaneView['renderer']> = {
+      draw: (target) =>
+        target.useMediaCoordinateSpace(({ context, mediaSize: { height } }) => {
+          context.save();
+          this.paint({ context, height, attachment, palette }, shown);
+          context.restore();
+        }),
+    };
+    return [{ zOrder: () => this.order, renderer: () => renderer }];
+  }
+}
+
+/** Text of a chart's drawings. */
+export const DRAWN_FONT = '500 12px "Inter Variable", system-ui, sans-serif';
