@@ -40,6 +40,7 @@ import { Skeleton } from '../../../ui/status/loader.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { lazyPart, WidgetBoundary } from '../../../ui/widget.tsx';
 import { CandleSpanToggle, useShownBars } from '../controls/candle-span.tsx';
+import { FullScreenButton, useFullScreen } from '../controls/full-screen.tsx';
 import toggles from '../controls/ghost-toggle.module.css';
 import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
@@ -147,10 +148,11 @@ function PanelFrame(props: PanelFrameProps) {
   const chart = useRef<HTMLDivElement>(null);
   const [guest, setGuest] = useState<ChartGuest | null>(null);
   const { chances, exporting } = props.lists;
+  const fullScreen = useFullScreen();
   return (
     <div className={styles.workbench}>
       <Panel
-        className={styles.panel}
+        className={classNames(styles.panel, fullScreen.isFull && styles.full)}
         heading={`${symbol.label} ${isDemo ? 'Demo' : 'Prediction'}`}
         beside={<Badge>{timeframe}</Badge>}
         isFlush
@@ -180,6 +182,7 @@ function PanelFrame(props: PanelFrameProps) {
               <span className={styles.alerts}>{props.alerts}</span>
               <IconButton label="Refresh" icon={<RotateCw size={16} aria-hidden="true" />} onClick={onRefresh} />
               <IconButton label="Pop-out" icon={<Maximize2 size={16} aria-hidden="true" />} onClick={onPopOut} />
+              <FullScreenButton {...fullScreen} />
             </span>
           </>
         }
