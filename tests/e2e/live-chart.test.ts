@@ -85,6 +85,78 @@ test('shows the whole chart and one working button on the first screen of a phon
   }
 });
 
+test('fills a phone’s screen on request, and leads back to the whole chart after a pinch', async () => {
+  const context = await browser.newContext({ hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  const trouble = watchTrouble(page, kat.url);
+  for (const [width, height] of PHONES) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${kat.url}/kat`);
+    await expect.poll(() => chartOf(page).getAttribute('data-candle-count')).not.toBe('0');
+    const before = (await chartOf(page).boundingBox())?.height ?? 0;
+
+    await page.getByRole('button', { name: 'Full screen' }).tap();
+    await expect.poll(async () => (await chartOf(page).boundingBox())?.height).toBeGreaterThan(before);
+    await expect.poll(() => coveredShare(page), { message: `${width}x${height}` }).toBe(0);
+    await pinch(page);
+    await page.getByRole('button', { name: 'Whole chart' }).tap();
+    await expect.poll(() => page.getByRole('button', { name: 'Whole chart' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Leave full screen' }).tap();
+
+    await expect.poll(async () => (await chartOf(page).boundingBox())?.height).toBe(before);
+  }
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+/** Two fingers move apart over the middle of the chart. */
+async function pinch(page: Page): Promise<void> {
+  const box = (await chartOf(page).boundingBox()) ?? expect.fail('no chart');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const session = await page.context().newCDPSession(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', awayPx: number | null) => {
+    const touchPoints = awayPx === null ? [] : [x - awayPx, x + awayPx].map((at) => ({ x: at, y }));
+    return session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  };
+  await send('touchStart', 20);
+  for (const awayPx of [30, 45, 60, 80]) await send('touchMove', awayPx);
+  await send('touchEnd', null);
+}
+
+test('keeps book, chances, watchlist and paper trading beside the chart in tabs, in two columns from 1800 px', async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(`${kat.url}/kat`);
+  await page.getByRole('button', { name: 'Buy', exact: true }).waitFor();
+  const sideTab = (name: string) => page.getByRole('tab', { name, exact: true });
+  const topOf = async (name: string) => (await page.getByRole('region', { name, exact: true }).boundingBox())?.y;
+
+  const bookTop = await topOf('Order Book');
+  await sideTab('Paper').click();
+  await expect.poll(() => topOf('Paper Trading')).toBe(bookTop);
+  expect(await page.getByRole('region', { name: 'Order Book' }).count()).toBe(0);
+  await sideTab('Watch').click();
+  await expect.poll(() => topOf('Watchlist')).toBe(bookTop);
+  // Paper trading stays on the page, below the chart.
+  expect(await topOf('Paper Trading')).toBeGreaterThan(bookTop ?? Number.POSITIVE_INFINITY);
+  await page.reload();
+  await expect.poll(() => topOf('Watchlist')).toBe(bookTop);
+
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.getByRole('region', { name: 'Order Book' }).waitFor();
+  expect(await sideTab('Book').count()).toBe(0);
+  await sideTab('Paper').click();
+  const boxes = await Promise.all(
+    ['BTC Demo', 'Order Book', 'Paper Trading'].map((name) =>
+      page.getByRole('region', { name, exact: true }).boundingBox(),
+    ),
+  );
+  const lefts = boxes.map((box) => box?.x ?? Number.NaN);
+  expect(lefts).toEqual(lefts.toSorted((a, b) => a - b));
+  expect(new Set(boxes.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0)))).size).toBe(1);
+  await context.close();
+});
+
 /** Share of the chart that is off the screen or under something else than its own controls. */
 async function coveredShare(page: Page): Promise<number> {
   return chartOf(page).evaluate((chart) => {

@@ -120,8 +120,8 @@ export const PRIVACY: readonly LegalSection[] = [
             <code>kat-choice</code>: the symbol, the model and the timeframe that you chose last;
           </li>
           <li>
-            <code>kat-watchlist</code>, <code>kat-watchlist-open</code>, <code>kat-markets</code>: your watchlist until
-            you sign in, whether it is open beside the chart, and markets that you opened;
+            <code>kat-watchlist</code>, <code>kat-side</code>, <code>kat-markets</code>: your watchlist until you sign
+            in, what is open beside the chart, and markets that you opened;
           </li>
           <li>
             <code>kat-is-free</code>: that you had no plan on your last visit, so that the page can reserve room;

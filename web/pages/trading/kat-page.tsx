@@ -12,9 +12,6 @@ import { openPopout } from '../../features/popout/open-popout.ts';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { useSession } from '../../session/session.ts';
 import { useFeedStates } from '../../site/market-feeds.ts';
-import { useIsKnown } from '../../ui/browser/prerendered-store.ts';
-import { storedText } from '../../ui/browser/stored-value.ts';
-import { useMedia } from '../../ui/browser/use-media.ts';
 import { useIsDue } from '../../ui/browser/when-due.ts';
 import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
@@ -27,10 +24,9 @@ import { EmptyState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { lazyPart, lazyWidget, WidgetBoundary } from '../../ui/widget.tsx';
 import styles from './kat-page.module.css';
+import { useSideColumn } from './use-side-column.ts';
 
 const PAGE_SIZE = 2;
-/** The same width as in kat-page.module.css: two columns. */
-const WIDE = '(min-width: 1101px)';
 const OUTAGE_CODE_MS = 15_000;
 
 /** Starts loading with this module; the page draws its frame first. */
@@ -140,9 +136,8 @@ export default function KatPage() {
   };
   const [savedCount, setSavedCount] = useState(0);
   const [outage, setOutage] = useState<Outage | null>(null);
-  const isWide = useMedia(WIDE);
-  const list = useListOpen(isWide);
-  const [hasChances, setChances] = useState(false);
+  const side = useSideColumn();
+  const { isWide } = side;
   const tabs = useSectionTabs(TABS);
   const { isPhone } = tabs;
   // DOM order follows visual order, for the keyboard: on wide screens the ticker is above the panels.
@@ -151,19 +146,17 @@ export default function KatPage() {
   const timeframe = user === null ? DEFAULT_TIMEFRAME : choice.timeframe;
   const tour = <TourPlace userId={user?.id ?? null} timeframe={timeframe} />;
   const sentiment = <Sentiment className={styles.sentiment} />;
-  // Beside the chart there is room for one.
-  const isListShown = list.isOpen && !(isWide && hasChances);
-  const watchlist = isListShown && (
-    <WidgetBoundary name="Watchlist" place={styles.book}>
-      <Suspense fallback={isWide && <Skeleton className={styles.book} />}>
+  const watchlist = side.shown === 'watch' && (
+    <WidgetBoundary name="Watchlist" place={styles.beside}>
+      <Suspense fallback={isWide && <Skeleton className={styles.beside} />}>
         <WatchSide
           shown={{ sym: symbol.sym, timeframe }}
           isBeside={isWide}
           onClose={() => {
-            list.setOpen(false);
+            side.toggle('watch', false);
             document.getElementById(WATCH_BUTTON)?.focus();
           }}
-          className={styles.book}
+          className={styles.beside}
         />
       </Suspense>
     </WidgetBoundary>
@@ -188,7 +181,7 @@ export default function KatPage() {
         <SectionTabs label="Parts of this page" state={tabs}>
           {!isPhone && ticker}
           {!isPhone && tour}
-          <div id={WORKSPACE} className={styles.workspace}>
+          <div id={WORKSPACE} className={styles.workspace} data-side={side.shown}>
             <TabSection id="forecast" className={styles.part}>
               <WidgetBoundary name="Prediction" place={styles.chart}>
                 <Suspense fallback={<ForecastPlaces />}>
@@ -200,17 +193,17 @@ export default function KatPage() {
                       <IconButton
                         id={WATCH_BUTTON}
                         label="Watchlist"
-                        aria-expanded={isListShown}
+                        aria-expanded={side.shown === 'watch'}
                         icon={<Star size={16} aria-hidden="true" />}
-                        onClick={() => {
-                          if (isWide) setChances(false);
-                          list.setOpen(!isListShown);
-                        }}
+                        onClick={() => side.toggle('watch', side.shown !== 'watch')}
                       />
                     }
                     Stars={WatchStars}
                     alertsOf={alertsOf}
-                    chances={{ isOpen: hasChances, setOpen: setChances }}
+                    chances={{
+                      isOpen: side.shown === 'chances',
+                      setOpen: (isOpen) => side.toggle('chances', isOpen),
+                    }}
                     onSaved={() => setSavedCount((count) => count + 1)}
                   />
                 </Suspense>
@@ -218,18 +211,16 @@ export default function KatPage() {
             </TabSection>
             <TabList
               label="Beside the chart"
-              tabs={SIDE_TABS}
-              shown={hasChances ? 'chances' : isListShown ? 'watch' : 'book'}
-              onShow={(shown) => {
-                setChances(shown === 'chances');
-                list.setOpen(shown === 'watch');
-              }}
-              tabIdOf={(side) => `side-${side}`}
-              panelIdOf={() => WORKSPACE}
+              tabs={side.tabs}
+              shown={side.shown}
+              onShow={side.show}
+              tabIdOf={(id) => `side-${id}`}
+              panelIdOf={(id) => (id === 'chances' ? WORKSPACE : id === 'watch' ? 'book' : id)}
               className={styles.sideTabs}
             />
             <TabSection id="book" className={styles.part}>
-              {(isWide && (watchlist || hasChances)) || <OrderBook symbol={symbol} className={styles.book} />}
+              {isWide && watchlist}
+              {(!isWide || side.hasBook) && <OrderBook symbol={symbol} className={styles.book} />}
             </TabSection>
             <TabSection id="paper" className={styles.part}>
               <PaperTrading symbol={symbol} className={styles.paper} />
@@ -283,27 +274,7 @@ export default function KatPage() {
 }
 
 const WORKSPACE = 'workspace';
-/** Paper trading is always shown, below. */
-const SIDE_TABS = [
-  { id: 'book', label: 'Book' },
-  { id: 'chances', label: 'Chances' },
-  { id: 'watch', label: 'Watch' },
-] as const;
 const WATCH_BUTTON = 'watchlist-button';
-const storedOpen = storedText('localStorage', 'kat-watchlist-open');
-
-/** Beside the chart the watchlist opens as it was left in this browser; a dialog does not open on its own. */
-function useListOpen(isBeside: boolean): { isOpen: boolean; setOpen: (isOpen: boolean) => void } {
-  const [chosen, setChosen] = useState<boolean | null>(null);
-  const isKnown = useIsKnown();
-  return {
-    isOpen: chosen ?? (isKnown && isBeside && storedOpen.read() !== null),
-    setOpen(isOpen) {
-      setChosen(isOpen);
-      if (isBeside) storedOpen.write(isOpen ? 'yes' : null);
-    },
-  };
-}
 
 /** The panel's final shape while its code loads: chart and figures. */
 function ForecastPlaces() {

@@ -3,18 +3,18 @@ import { type KeyboardEvent, useRef } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './tabs.module.css';
 
-export interface TabListProps {
+export interface TabListProps<Id extends string> {
   label: string;
-  tabs: readonly { id: string; label: string }[];
-  shown: string;
-  onShow: (id: string) => void;
+  tabs: readonly { id: Id; label: string }[];
+  shown: Id;
+  onShow: (id: Id) => void;
   /** Ids of the elements of a tab and of its panel. */
-  tabIdOf: (id: string) => string;
-  panelIdOf: (id: string) => string;
+  tabIdOf: (id: Id) => string;
+  panelIdOf: (id: Id) => string;
   className?: string | undefined;
 }
 
-export function TabList(props: TabListProps) {
+export function TabList<Id extends string>(props: TabListProps<Id>) {
   const { label, tabs, shown, onShow, tabIdOf, panelIdOf, className } = props;
   const list = useRef<HTMLDivElement>(null);
   const onKey = (event: KeyboardEvent) => {
