@@ -1,0 +1,60 @@
+/** Whether a mouse reaches every control of a page, and whether the page is as wide as its window. */
+import type { Page } from 'playwright-core';
+
+/** @returns one line for each control whose centre something else covers, and for a page wider than its window */
+export async function unreachable(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const CONTROLS =
+      'a[href], button, input, select, textarea, summary, [role="tab"], [role="option"], [role="slider"]';
+    const found: string[] = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > window.innerWidth || window.innerWidth > window.outerWidth)
+      found.push(`the page is ${root.scrollWidth} px wide in a window of ${window.outerWidth}`);
+
+    /** An open dialog covers what is behind it. */
+    const dialogs = [...document.querySelectorAll('dialog[open]')].filter((dialog) => dialog.matches(':modal'));
+    const within: ParentNode = dialogs.at(-1) ?? document;
+    for (const control of within.querySelectorAll<HTMLElement>(CONTROLS)) {
+      if (!isShown(control)) continue;
+      control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      const box = pressedBox(control);
+      if (box === undefined) continue;
+      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+      const hit = document.elementFromPoint(x, y);
+      if (hit === null || belongsTo(hit, control)) continue;
+      found.push(`${nameOf(control)} is covered by ${nameOf(hit)} at ${Math.round(x)}, ${Math.round(y)}`);
+    }
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    return found;
+
+    /** Not hidden, not moved by keys alone, and not clipped to nothing. */
+    function isShown(control: HTMLElement): boolean {
+      const isVisible = control.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      if (!isVisible || control.closest('[inert], [aria-hidden="true"], .key-slider') !== null) return false;
+      const { width, height } = control.getBoundingClientRect();
+      // A field that only screen readers see is pressed by its label.
+      return (width > 1 && height > 1) || labelOf(control) !== null;
+    }
+
+    function labelOf(control: HTMLElement): HTMLElement | null {
+      return control instanceof HTMLInputElement ? (control.labels?.[0] ?? null) : null;
+    }
+
+    function pressedBox(control: HTMLElement): DOMRect | undefined {
+      const hidden = control.closest('.visually-hidden') !== null;
+      // A link over two lines is pressed on its first.
+      return [...(hidden ? (labelOf(control)?.getClientRects() ?? []) : control.getClientRects())].find(
+        ({ width, height }) => width > 1 && height > 1,
+      );
+    }
+
+    function belongsTo(hit: Element, control: HTMLElement): boolean {
+      return control.contains(hit) || labelOf(control)?.contains(hit) === true || hit.contains(control);
+    }
+
+    function nameOf(element: Element): string {
+      const text = element.getAttribute('aria-label') ?? element.textContent ?? '';
+      return `<${element.tagName.toLowerCase()} ${element.className.toString().split(' ')[0]}> '${text.trim().slice(0, 40)}'`;
+    }
+  });
+}
