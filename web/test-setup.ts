@@ -3,10 +3,10 @@ import { configure, getConfig } from '@testing-library/react';
 import * as React from 'react';
 import { afterEach, beforeEach } from 'vitest';
 import { endPage, openPage } from './testing/fresh-page.ts';
-import { loadPickerList } from './ui/forms/picker.tsx';
+import { PICKER_LIST } from './ui/forms/picker.tsx';
 
 // A click opens a list immediately, as on a page whose user already pointed at it.
-await loadPickerList();
+await PICKER_LIST.load();
 
 // One second, the default, is too short for lazy parts on a busy machine; a test that passes never waits this long.
 configure({ asyncUtilTimeout: 20_000 });

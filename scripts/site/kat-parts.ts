@@ -17,6 +17,7 @@ export const KAT_ON_CLICK: readonly string[] = [
   'app/layout/command-menu.tsx',
   'features/alerts/rules/alert-dialog.tsx',
   'features/forecast/chances/chances.tsx',
+  'features/forecast/controls/symbol-list.tsx',
   'features/forecast/export/export-dialog.tsx',
   'features/predictions/prediction-files.ts',
   'features/predictions/sharing/share-dialog.tsx',

@@ -2,8 +2,20 @@
 import { type UseSelectGetToggleButtonPropsReturnValue, useSelect } from 'downshift';
 import Check from 'lucide-react/icons/check';
 import Lock from 'lucide-react/icons/lock';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { classNames } from '../styles/class-names.ts';
+import searchStyles from './list-search.module.css';
+import { type ListSearch, SearchInput, useSearchField } from './list-search.tsx';
+import { OptionGroupFrame } from './option-groups.tsx';
 import { isStarKey, type OptionStar, StarHint, StarMark } from './option-star.tsx';
 import styles from './picker.module.css';
 
@@ -17,17 +29,17 @@ export interface PickerOption<Value extends string> {
   isLocked?: boolean;
   title?: string;
   star?: OptionStar;
+  /** Above this option and those after it. */
+  heading?: string;
 }
 
 /** What the list does for its button, which the picker draws. */
 export type ButtonHandlers = Pick<UseSelectGetToggleButtonPropsReturnValue, 'onClick' | 'onKeyDown' | 'onBlur'>;
 
-interface PickerListProps<Value extends string> {
+/** What a picker gives to its list. */
+export interface ListFrame {
   id: string;
   label: string;
-  options: readonly PickerOption<Value>[];
-  selected: PickerOption<Value> | null;
-  onChoose: (option: PickerOption<Value>) => void;
   isOpen: boolean;
   onExpandedChange: (isExpanded: boolean) => void;
   button: RefObject<HTMLButtonElement | null>;
@@ -38,10 +50,19 @@ interface PickerListProps<Value extends string> {
   className: string;
 }
 
-export function PickerList<Value extends string>(props: PickerListProps<Value>) {
+export interface ListOptions {
+  options: readonly PickerOption<string>[];
+  selected: PickerOption<string> | null;
+  onChoose: (option: PickerOption<string>) => void;
+  search?: ListSearch;
+}
+
+export function PickerList(props: ListFrame & ListOptions) {
   const { id, label, options, selected, onChoose, isOpen, onExpandedChange, button, buttonId, handlers, onActive } =
     props;
-  const { highlightedIndex, getToggleButtonProps, getMenuProps, getItemProps } = useSelect({
+  const { search } = props;
+  const { input, type } = useSearchField({ search, isOpen, onExpandedChange, button });
+  const { highlightedIndex, setHighlightedIndex, getToggleButtonProps, getMenuProps, getItemProps } = useSelect({
     toggleButtonId: buttonId,
     menuId: id,
     items: [...options],
@@ -55,74 +76,130 @@ export function PickerList<Value extends string>(props: PickerListProps<Value>) 
     onSelectedItemChange: ({ selectedItem: option }) => {
       if (option !== null) onChoose(option);
     },
+    stateReducer: (state, change) =>
+      search !== undefined && IGNORED_BESIDE_FIELD.includes(change.type) ? state : change.changes,
   });
   const [announced, setAnnounced] = useState('');
-  const star = options[highlightedIndex]?.star;
+  const active = options[highlightedIndex];
+  const star = active?.star;
   const ofButton = getToggleButtonProps({
     'aria-label': label,
     onKeyDown(event: KeyboardEvent) {
-      if (!isOpen || star === undefined || !isStarKey(event)) return;
+      setAnnounced('');
+      if (type(event)) return handled(event);
+      if (!isOpen || event.key !== 'Enter' || (star === undefined && search === undefined)) return;
       // Enter alone would choose the option.
-      Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
+      handled(event);
       event.preventDefault();
-      setAnnounced(star.toggle());
+      if (star !== undefined && isStarKey(event)) setAnnounced(star.toggle());
+      else if (active !== undefined) choose(event, active);
     },
   });
   /** The library reports a choice after its render, and another event before that, such as a move, would undo it. */
-  function choose({ nativeEvent }: MouseEvent, option: PickerOption<Value>): void {
-    Object.assign(nativeEvent, { preventDownshiftDefault: true });
+  function choose(event: MouseEvent | KeyboardEvent, option: PickerOption<string>): void {
+    handled(event);
     onExpandedChange(false);
     button.current?.focus({ preventScroll: true });
     if (option !== selected) onChoose(option);
   }
 
+  const activeId = ofButton['aria-activedescendant'] || undefined;
+
   useLayoutEffect(() => {
     if (typeof ofButton.ref === 'function') ofButton.ref(button.current);
     handlers.current = ofButton;
-    onActive(ofButton['aria-activedescendant'] || undefined);
+    onActive(activeId);
   });
+  const text = search?.text ?? '';
+  const shownText = useRef('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a changed text moves the highlight
+  useEffect(() => {
+    if (!isOpen || text === shownText.current) return;
+    shownText.current = text;
+    setHighlightedIndex(text === '' && selected !== null ? options.indexOf(selected) : 0);
+  }, [text, isOpen]);
 
+  const drawn = (option: PickerOption<string>, index: number) => (
+    <div
+      key={option.value}
+      {...getItemProps({
+        item: option,
+        index,
+        onClick: (event: MouseEvent) => choose(event, option),
+        ...(option.line && describedBy(`${buttonId}-${option.value}`)),
+      })}
+      title={option.title}
+      aria-keyshortcuts={option.star && 'Shift+Enter'}
+      className={classNames(
+        styles.option,
+        index === highlightedIndex && styles.active,
+        option.isLocked && styles.locked,
+      )}
+    >
+      <span className={styles.mark}>{markOf(option, option === selected)}</span>
+      <span id={`${buttonId}-${option.value}`}>{option.label}</span>
+      {option.detail && <span className={styles.detail}>{option.detail}</span>}
+      {option.star && <StarMark star={option.star} onToggled={setAnnounced} />}
+      {option.line && (
+        <span id={`${buttonId}-${option.value}-line`} className={styles.line}>
+          {option.line}
+        </span>
+      )}
+    </div>
+  );
+  const headed = options.findIndex(({ heading }) => heading !== undefined);
+  const heading = options[headed]?.heading;
+  const list = (
+    <div
+      {...getMenuProps({ 'aria-label': label })}
+      hidden={!isOpen}
+      className={search === undefined ? props.className : searchStyles.options}
+    >
+      {isOpen && (heading === undefined ? options : options.slice(0, headed)).map(drawn)}
+      {isOpen && heading !== undefined && (
+        <OptionGroupFrame heading={heading}>
+          {options.slice(headed).map((option, index) => drawn(option, headed + index))}
+        </OptionGroupFrame>
+      )}
+      {isOpen && star && <StarHint star={star} />}
+    </div>
+  );
+  const spoken = announced || (isOpen && search?.found);
   return (
     <>
-      <div {...getMenuProps({ 'aria-label': label })} hidden={!isOpen} className={props.className}>
-        {isOpen &&
-          options.map((option, index) => (
-            <div
-              key={option.value}
-              {...getItemProps({
-                item: option,
-                index,
-                onClick: (event: MouseEvent) => choose(event, option),
-                ...(option.line && describedBy(`${buttonId}-${option.value}`)),
-              })}
-              title={option.title}
-              aria-keyshortcuts={option.star && 'Shift+Enter'}
-              className={classNames(
-                styles.option,
-                index === highlightedIndex && styles.active,
-                option.isLocked && styles.locked,
-              )}
-            >
-              <span className={styles.mark}>{markOf(option, option === selected)}</span>
-              <span id={`${buttonId}-${option.value}`}>{option.label}</span>
-              {option.detail && <span className={styles.detail}>{option.detail}</span>}
-              {option.star && <StarMark star={option.star} onToggled={setAnnounced} />}
-              {option.line && (
-                <span id={`${buttonId}-${option.value}-line`} className={styles.line}>
-                  {option.line}
-                </span>
-              )}
-            </div>
-          ))}
-        {isOpen && star && <StarHint star={star} />}
-      </div>
-      {announced !== '' && (
+      {search === undefined ? (
+        list
+      ) : (
+        <div hidden={!isOpen} className={classNames(props.className, searchStyles.popup)}>
+          <SearchInput
+            search={search}
+            input={input}
+            listId={id}
+            aria-activedescendant={activeId}
+            onKeyDown={(event) => KEYS_OF_LIST.has(event.key) && ofButton.onKeyDown?.(event)}
+          />
+          {list}
+          {isOpen && search.note && <div className={searchStyles.note}>{search.note}</div>}
+        </div>
+      )}
+      {(spoken || search !== undefined) && (
         <p role="status" className="visually-hidden">
-          {announced}
+          {spoken}
         </p>
       )}
     </>
   );
+}
+
+const { MenuMouseLeave, ToggleButtonBlur } = useSelect.stateChangeTypes;
+/** Changes that a list with a field ignores: its focus may move, and what is highlighted stays for Enter. */
+const IGNORED_BESIDE_FIELD: readonly unknown[] = [MenuMouseLeave, ToggleButtonBlur];
+/** The other keys edit the field's text. */
+const KEYS_OF_LIST = new Set(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Enter']);
+
+/** Keeps the library from acting on an event. */
+function handled({ nativeEvent }: MouseEvent | KeyboardEvent): void {
+  Object.assign(nativeEvent, { preventDownshiftDefault: true });
 }
 
 /** Named by its label only, so that people and tools find it by that name. */

@@ -3,21 +3,24 @@
  * is about to open it: it is then open if its button was clicked, and gets the keys that were typed before it arrived.
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentType, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { toast } from '../overlay/toast.ts';
 import { classNames } from '../styles/class-names.ts';
 import styles from './picker.module.css';
-import type { ButtonHandlers, PickerList, PickerOption } from './picker-list.tsx';
+import type { ButtonHandlers, ListFrame, ListOptions, PickerOption } from './picker-list.tsx';
 
-interface PickerProps<Value extends string> {
-  /** The accessible name: 'Model', 'Symbol'. */
-  label: string;
+interface PickerProps<Value extends string> extends Control {
   value: Value;
   options: readonly PickerOption<Value>[];
   onChange: (value: Value) => void;
   /** A locked option was chosen; `onChange` is not called for it. */
   onLocked?: (value: Value) => void;
+}
+
+interface Control {
+  /** The accessible name: 'Model', 'Symbol'. */
+  label: string;
   icon?: ReactNode;
   /** The side of the control that the list aligns with. */
   align?: 'start' | 'end';
@@ -34,8 +37,58 @@ export interface Openness {
   onExpandedChange: (isExpanded: boolean) => void;
 }
 
-export function Picker<Value extends string>(props: PickerProps<Value>) {
-  const { label, value, options, onChange, onLocked, icon, align = 'start', className, onOpen } = props;
+export function Picker<Value extends string>({ value, options, onChange, onLocked, ...control }: PickerProps<Value>) {
+  const selected = options.find((option) => option.value === value) ?? null;
+  return (
+    <ListPicker
+      {...control}
+      text={selected?.label ?? value}
+      code={PICKER_LIST}
+      own={{
+        options,
+        selected,
+        onChoose: (option) => (option.isLocked ? onLocked?.(option.value as Value) : onChange(option.value as Value)),
+      }}
+      isWide={options.some(({ line }) => line !== undefined)}
+    />
+  );
+}
+
+interface ListPickerProps<Own> extends Control {
+  /** What the button shows. */
+  text: string;
+  code: ListCode<ListFrame & Own>;
+  /** The list's own properties. */
+  own: Own;
+  /** Wide enough for a line of text. */
+  isWide: boolean;
+}
+
+/** A list's code, which loads once. */
+export interface ListCode<Props> {
+  List: ComponentType<Props> | null;
+  /** Tests call it first, so that a click opens a list immediately. */
+  load(): Promise<ComponentType<Props>>;
+}
+
+export function listCode<Props>(importList: () => Promise<ComponentType<Props>>): ListCode<Props> {
+  const code: ListCode<Props> = {
+    List: null,
+    load: async () => {
+      code.List ??= await importList();
+      return code.List;
+    },
+  };
+  return code;
+}
+
+export const PICKER_LIST = listCode<ListFrame & ListOptions>(
+  async () => (await import('./picker-list.tsx')).PickerList,
+);
+
+/** A picker with a list of its own. */
+export function ListPicker<Own>(props: ListPickerProps<Own>) {
+  const { label, text, code, own, isWide, icon, align = 'start', className, onOpen } = props;
   const [isOwnExpanded, setOwnExpanded] = useState(false);
   const { isExpanded: isOpen, onExpandedChange } = props.openness ?? {
     isExpanded: isOwnExpanded,
@@ -48,9 +101,8 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
   const isLoading = useRef(false);
   const isWanted = useRef(isOpen);
   isWanted.current = isOpen;
-  const [List, setList] = useState(() => loadedList);
+  const [List, setList] = useState(() => code.List);
   const [activeId, setActiveId] = useState<string>();
-  const selected = options.find((option) => option.value === value) ?? null;
   const id = useId();
   const buttonId = `${id}-toggle`;
   const listId = `${id}-menu`;
@@ -58,8 +110,8 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
   const load = () => {
     if (List !== null || isLoading.current) return;
     isLoading.current = true;
-    loadPickerList().then(
-      (code) => setList(() => code),
+    code.load().then(
+      (loaded) => setList(() => loaded),
       () => {
         isLoading.current = false;
         waiting.current = [];
@@ -98,8 +150,7 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     });
   }, [isOpen, List]);
 
-  const hasLines = options.some(({ line }) => line !== undefined);
-  const listClass = classNames(styles.list, align === 'end' && styles.alignEnd, hasLines && styles.withLines);
+  const listClass = classNames(styles.list, align === 'end' && styles.alignEnd, isWide && styles.wide);
   return (
     <div className={classNames(styles.picker, className)} data-keep-clear>
       <button
@@ -127,18 +178,16 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
         className={styles.trigger}
       >
         {icon}
-        <span>{selected?.label ?? value}</span>
+        <span>{text}</span>
         <ChevronDown size={16} aria-hidden="true" />
       </button>
       {List === null ? (
         <div id={listId} role="listbox" aria-label={label} tabIndex={-1} hidden className={listClass} />
       ) : (
         <List
+          {...own}
           id={listId}
           label={label}
-          options={options}
-          selected={selected}
-          onChoose={(option) => (option.isLocked ? onLocked?.(option.value) : onChange(option.value))}
           isOpen={isOpen}
           onExpandedChange={onExpandedChange}
           button={button}
@@ -154,11 +203,3 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
 
 const ONLY_OPENING_KEYS = ['ArrowDown', 'ArrowUp', 'Enter', ' '];
 const OPENING_KEYS = [...ONLY_OPENING_KEYS, 'Home', 'End'];
-
-let loadedList: typeof PickerList | null = null;
-
-/** Loads the lists' code, which all pickers share. Tests load it first, so that a click opens a list immediately. */
-export async function loadPickerList(): Promise<typeof PickerList> {
-  loadedList ??= (await import('./picker-list.tsx')).PickerList;
-  return loadedList;
-}

@@ -8,9 +8,10 @@ import { useEntitlement } from '../../../session/entitlement.ts';
 import { useSession } from '../../../session/session.ts';
 import { lazyPart } from '../../../ui/widget.tsx';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
+import type { StarOf } from '../controls/symbol-list.tsx';
 import { expectShared } from './demo-forecast.ts';
 import { DemoPanel, waitingFrame } from './demo-panel.tsx';
-import { type Disclosure, type PanelList, PanelPlace, type PopOut, type StarOf } from './panel-frame.tsx';
+import { type Disclosure, type PanelList, PanelPlace, type PopOut } from './panel-frame.tsx';
 import type { AlertsOf } from './saved-alerts.tsx';
 
 /** Streaming and its checks are only for signed-in users, so a visitor's first paint does not wait for them. */

@@ -21,7 +21,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { candlesName, timeframeName } from '#domain/market/timeframe-text.ts';
 import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
@@ -29,11 +29,9 @@ import { CandleChart } from '../../../charts/candles/candle-chart.tsx';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import type { ChartGuest } from '../../../charts/overlays/price-scale.ts';
 import { reportError } from '../../../platform/error-log.ts';
-import { knownSymbol } from '../../../site/known-markets.ts';
-import { openMarketSearch } from '../../../site/market-search.ts';
 import { IconButton } from '../../../ui/forms/button.tsx';
-import type { OptionStar } from '../../../ui/forms/option-star.tsx';
-import { type Openness, Picker } from '../../../ui/forms/picker.tsx';
+import { ListPicker, listCode, type Openness, Picker } from '../../../ui/forms/picker.tsx';
+import type { ListFrame } from '../../../ui/forms/picker-list.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
@@ -44,6 +42,7 @@ import { FullScreenButton, useFullScreen } from '../controls/full-screen.tsx';
 import toggles from '../controls/ghost-toggle.module.css';
 import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
+import type { StarOf, SymbolListProps } from '../controls/symbol-list.tsx';
 import type { ExportedForecast } from '../export/use-exported.ts';
 import type { Market } from '../run/market.ts';
 import { AnswerStrip } from './answer-strip.tsx';
@@ -59,9 +58,6 @@ export type PopOut = (
 ) => void;
 
 export type PanelList = 'symbol' | 'model';
-
-/** Whether a symbol is on the watchlist. */
-export type StarOf = (symbol: MarketSymbol) => OptionStar;
 
 export interface Disclosure {
   isOpen: boolean;
@@ -273,31 +269,23 @@ function opennessOf({ open, setOpen }: PanelLists, list: PanelList, isHeld = fal
   };
 }
 
-interface SymbolPickerProps {
-  symbol: MarketSymbol;
-  onSymbol: (symbol: MarketSymbol) => void;
-  starOf: StarOf | null;
+interface SymbolPickerProps extends SymbolListProps {
   openness: Openness;
 }
 
-const SEARCH = { value: '', label: 'All markets…', detail: 'search' };
+export const SYMBOL_LIST = listCode<ListFrame & SymbolListProps>(
+  async () => (await import('../controls/symbol-list.tsx')).SymbolList,
+);
 
-function SymbolPicker({ symbol, onSymbol, starOf, openness }: SymbolPickerProps) {
-  const ten: readonly MarketSymbol[] = SYMBOLS;
-  const shown = ten.includes(symbol) ? ten : [...ten, symbol];
-  const options = shown.map((one) => ({
-    value: one.label,
-    label: one.label,
-    detail: one.exc,
-    ...(starOf && { star: starOf(one) }),
-  }));
+function SymbolPicker({ openness, ...own }: SymbolPickerProps) {
   return (
-    <Picker
-      openness={openness}
+    <ListPicker
       label="Symbol"
-      value={symbol.label}
-      options={[...options, SEARCH]}
-      onChange={(label) => (label === SEARCH.value ? openMarketSearch() : onSymbol(knownSymbol(label) ?? symbol))}
+      text={own.symbol.label}
+      code={SYMBOL_LIST}
+      own={own}
+      openness={openness}
+      isWide
       className={styles.symbol}
     />
   );

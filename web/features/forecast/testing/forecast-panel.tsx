@@ -22,7 +22,11 @@ import { signedIn } from '../../../session/testing/signed-in.ts';
 import { aForecast } from '../../../site/testing/latest-forecast-fixtures.ts';
 import { usePanelChoice } from '../controls/panel-choice.ts';
 import { ForecastPanel } from '../panel/forecast-panel.tsx';
+import { SYMBOL_LIST } from '../panel/panel-frame.tsx';
 import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
+
+// A click opens the list immediately, as on a page whose user already pointed at it.
+await SYMBOL_LIST.load();
 
 /** Bobcat is measured; the others are not trained. */
 const FIGURES: ModelFigures[] = [
