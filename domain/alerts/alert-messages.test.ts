@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertFacts } from './alert.ts';
-import { describeAlert } from './alert-messages.ts';
+import { describeAlert, placeName } from './alert-messages.ts';
 
 const OF_PREDICTION = {
   sym: 'BTCUSDT.P',
@@ -31,7 +31,21 @@ const REACHED: AlertFacts = {
   ...{ chance: 0.336, baseline: 0.312, livePrice: 61_850.2 },
 };
 
+const OPENED: AlertFacts = {
+  kind: 'market-opens',
+  ...{ sym: 'MSFT', marketKind: 'live', openedS: Date.UTC(2026, 10, 20, 14, 30) / 1000 },
+};
+
 describe('the text of an alert', () => {
+  test('says that a market is open, since when, and leads to its chart', () => {
+    expect(describeAlert(OPENED)).toEqual({
+      title: 'MSFT is open',
+      text: 'Trading began at 14:30 UTC. New candles arrive, and forecasts work again. This alert was sent once.',
+      path: '/kat?sym=MSFT',
+    });
+    expect(placeName(describeAlert(OPENED).path)).toBe('AI Prediction');
+  });
+
   test('says of a chance what may happen, by when, the share that was set, and the baseline', () => {
     expect(describeAlert(REACHED)).toEqual({
       title: 'BTC: 34% chance to touch 62,000.0',

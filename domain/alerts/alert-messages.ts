@@ -17,6 +17,12 @@ export interface AlertText {
   path: string;
 }
 
+/** The name of the page at an alert's path. */
+export function placeName(path: string): string {
+  if (path.startsWith('/kat')) return 'AI Prediction';
+  return path.startsWith('/account/predictions') ? 'Your Predictions' : 'Track Record';
+}
+
 type FactsOf<K extends AlertFacts['kind']> = Extract<AlertFacts, { kind: K }>;
 
 const YOURS = '/account/predictions';
@@ -42,6 +48,8 @@ function describeFacts(facts: AlertFacts): AlertText {
       return describeDisagreement(facts);
     case 'chance-reached':
       return describeReached(facts);
+    case 'market-opens':
+      return describeOpening(facts);
   }
 }
 
@@ -99,6 +107,15 @@ function describeReached(facts: FactsOf<'chance-reached'>): AlertText {
     title: `${label}: ${now} chance to ${describeEvent(facts, decimals)}`,
     text: `${nameOf(model)} gives ${now} within ${bar} min, a simple baseline ${percentOf(baseline)}. You set ${percent}%. The price was ${formatPrice(livePrice, decimals)}.`,
     path: '/kat',
+  };
+}
+
+function describeOpening({ sym, openedS }: FactsOf<'market-opens'>): AlertText {
+  const label = marketLabel(sym);
+  return {
+    title: `${label} is open`,
+    text: `Trading began at ${formatClock(openedS)}. New candles arrive, and forecasts work again. This alert was sent once.`,
+    path: `/kat?sym=${encodeURIComponent(label)}`,
   };
 }
 

@@ -5,9 +5,16 @@ import { MODEL_NAMES } from '../forecast/models.ts';
  * `band-broken`: a minute of a saved forecast closes outside its 95% band. `prediction-resolved`: the outcome of a
  * saved prediction is known, or never will be. Both apply to one prediction or to all of the user's. `models-disagree`:
  * the house forecasts of one symbol and slot point in different directions, each further than a round trip costs.
- * `chance-reached`: something about a price becomes likelier than a share that the user set.
+ * `chance-reached`: something about a price becomes likelier than a share that the user set. `market-opens`: the next
+ * opening of a closed market. Its rule ends with its alert.
  */
-export const ALERT_KINDS = ['band-broken', 'prediction-resolved', 'models-disagree', 'chance-reached'] as const;
+export const ALERT_KINDS = [
+  'band-broken',
+  'prediction-resolved',
+  'models-disagree',
+  'chance-reached',
+  'market-opens',
+] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 export const MOST_ALERT_RULES = 50;
@@ -32,9 +39,9 @@ export const channels = { byMail: z.boolean(), byPush: z.boolean() };
 export const alertRuleSchema = z.object({
   id: z.guid(),
   kind: z.enum(ALERT_KINDS),
-  /** Null: every prediction of the user; always null for models-disagree. */
+  /** Null: every prediction of the user; always null for rules about a symbol. */
   predictionId: z.nullable(z.guid()),
-  /** The product's own symbol code; set for models-disagree and chance-reached only. */
+  /** The product's own symbol code; set for models-disagree, chance-reached and market-opens only. */
   sym: z.nullable(z.string()),
   /** Set for chance-reached only. */
   chance: z.optional(z.nullable(ruleChanceSchema)),

@@ -57,6 +57,12 @@ export const alertFactsSchema = z.union([
     baseline: z.number(),
     livePrice: z.number(),
   }),
+  z.object({
+    kind: z.literal('market-opens'),
+    ...common,
+    /** Start of the session, epoch seconds; market time. */
+    openedS: z.int(),
+  }),
 ]);
 export type AlertFacts = z.infer<typeof alertFactsSchema>;
 

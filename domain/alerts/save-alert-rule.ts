@@ -6,6 +6,13 @@ import { channels, ruleChanceSchema } from './alert-rule.ts';
 
 const sym = z.string().check(z.refine((text) => SYMBOLS.some((known) => known.sym === text), 'No such symbol'));
 
+/** A market around the clock never opens. */
+const closing = z
+  .string()
+  .check(
+    z.refine((text) => SYMBOLS.some(({ sym: known, hours }) => known === text && hours !== 'always'), 'Never closed'),
+  );
+
 const chance = z.strictObject({
   ...ruleChanceSchema.shape,
   price: z.number().check(z.positive(), z.lt(1e12)),
@@ -19,5 +26,6 @@ export const saveAlertRuleSchema = z.union([
   z.strictObject({ kind: z.literal('prediction-resolved'), predictionId: z.nullable(z.guid()), ...channels }),
   z.strictObject({ kind: z.literal('models-disagree'), sym, ...channels }),
   z.strictObject({ kind: z.literal('chance-reached'), sym, chance, ...channels }),
+  z.strictObject({ kind: z.literal('market-opens'), sym: closing, ...channels }),
 ]);
 export type SaveAlertRule = z.infer<typeof saveAlertRuleSchema>;

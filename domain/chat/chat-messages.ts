@@ -9,6 +9,7 @@ export const CHAT_ALERT_LABELS: Readonly<Record<AlertKind, string>> = {
   'prediction-resolved': 'An outcome is known',
   'models-disagree': 'Models disagree',
   'chance-reached': 'A chance is reached',
+  'market-opens': 'A market opens',
 };
 
 export const PAUSE_LABELS: Readonly<Record<ChatPauseReason, string>> = {

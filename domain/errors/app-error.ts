@@ -31,6 +31,7 @@ export const ERROR_CODES = [
   'alerts/too-many-rules',
   'alerts/no-such-prediction',
   'alerts/no-such-rule',
+  'alerts/market-open',
   'webhooks/bad-address',
   'webhooks/too-many',
   'webhooks/no-such-endpoint',

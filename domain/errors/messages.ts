@@ -34,6 +34,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'alerts/too-many-rules': 'You already have fifty alerts. Turn one off first.',
   'alerts/no-such-prediction': 'This prediction no longer exists or isn’t yours.',
   'alerts/no-such-rule': 'This alert is already off or isn’t yours.',
+  'alerts/market-open': 'This market is already open. You need no alert for it.',
   'webhooks/bad-address': 'This isn’t a public https address on the standard port.',
   'webhooks/too-many': 'You already have five webhooks. Delete one first.',
   'webhooks/no-such-endpoint': 'This webhook was deleted or isn’t yours.',

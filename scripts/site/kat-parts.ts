@@ -29,6 +29,8 @@ export const KAT_ON_CLICK: readonly string[] = [
   // For `?mock=hol`.
   'features/market-clock/mock-holidays.ts',
   // For a closed market.
+  'features/alerts/rules/opening-alert.tsx',
+  'features/forecast/controls/closed-market.tsx',
   'features/forecast/controls/opening-text.ts',
   // 'Take the tour', and what an account's first visit reads from the server.
   'features/onboarding/tour.tsx',

@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import { ALERTS_SHOWN, type Alert, type AlertList, alertFactsSchema } from '#domain/alerts/alert.ts';
 import { type SaveAlertRule, saveAlertRuleSchema } from '#domain/alerts/save-alert-rule.ts';
 import { AppError } from '#domain/errors/app-error.ts';
+import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Chances } from '../forecast/chances/chances.ts';
+import { isTradedAt } from '../market/candles/candle-history.ts';
 import { asOwner, type Database, OWNER, type Queries } from '../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
 import { limiterOfProcess, type RateLimit, type RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
@@ -16,6 +18,7 @@ export interface AlertFunctionDeps {
   clock: Clock;
   /** The market's clock; the same as the product's unless recordings are replayed. */
   marketClock: Clock;
+  kindOf(symbol: MarketSymbol): MarketKind;
   /** Absent: rules about chances are refused. */
   chances?: Pick<Chances, 'marketOf' | 'grantOf'> | undefined;
   /** Absent: this process counts separately. */
@@ -33,6 +36,7 @@ export function alertFunctions({
   database,
   clock,
   marketClock,
+  kindOf,
   chances,
   limiterOf = limiterOfProcess,
 }: AlertFunctionDeps): ServerFunction[] {
@@ -44,6 +48,11 @@ export function alertFunctions({
     const signal = AbortSignal.timeout(MARKET_PATIENCE_MS);
     const market = await chances.marketOf({ sym, model, timeframe: DEFAULT_TIMEFRAME }, signal);
     await chances.grantOf(market, userId);
+  }
+
+  function isMarketOpen(sym: string): boolean {
+    const symbol = SYMBOLS.find((one) => one.sym === sym);
+    return symbol !== undefined && isTradedAt(symbol, kindOf(symbol), marketClock.nowMs() / 1000);
   }
 
   return [
@@ -63,12 +72,13 @@ export function alertFunctions({
       body: saveAlertRuleSchema,
       refusals: [
         ...(['alerts/too-many-rules', 'alerts/no-such-prediction', 'forecast/model-locked'] as const),
-        ...(['quota/daily-spent', 'quota/monthly-spent', 'request/too-many'] as const),
+        ...(['quota/daily-spent', 'quota/monthly-spent', 'request/too-many', 'alerts/market-open'] as const),
       ],
       async handle({ body, caller: { userId } }) {
         await saves.consume(userId);
         const predictionId = 'predictionId' in body ? body.predictionId : null;
         if (body.kind === 'chance-reached') await requirePlan(body, userId);
+        if (body.kind === 'market-opens' && isMarketOpen(body.sym)) throw new AppError('alerts/market-open');
         const sinceIso = new Date(latestMs({ clock, marketClock })).toISOString();
         const rule = await database.transaction(OWNER, async (tx) => {
           if (predictionId !== null && !(await hasPrediction(tx, userId, predictionId)))

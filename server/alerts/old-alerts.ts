@@ -1,5 +1,6 @@
 /** Deletes alerts after a month, and a rule about one prediction with its outcome. */
 import type { Queries } from '../platform/database/database.ts';
+import { removeExpiredOpenings } from './opening-rules-store.ts';
 
 const RETENTION_MS = 30 * 24 * 3_600_000;
 /** Limit per statement, so that each is short; the next round continues. */
@@ -12,6 +13,8 @@ export async function removeOldAlerts(queries: Queries, nowMs: number): Promise<
        for update skip locked)`,
     [new Date(nowMs - RETENTION_MS).toISOString(), REMOVAL_BATCH],
   );
+  // No market is closed for so long: it is no longer offered.
+  await removeExpiredOpenings(queries, new Date(nowMs - RETENTION_MS).toISOString(), REMOVAL_BATCH);
 }
 
 /** Rules about predictions with a reported outcome can match no more, but still count towards the limit. */

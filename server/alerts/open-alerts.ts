@@ -15,6 +15,7 @@ import { type NewAlert, type SendDeps, sendAlerts } from './send-alerts.ts';
 import { type SeenCandles, watchBands } from './watch-bands.ts';
 import { type ReachedRules, type WatchChancesDeps, watchChances } from './watch-chances.ts';
 import { watchModels } from './watch-models.ts';
+import { watchOpenings } from './watch-openings.ts';
 import { watchOutcomes } from './watch-outcomes.ts';
 
 export interface AlertDeps extends Clocks {
@@ -75,6 +76,7 @@ export function alertRounds(deps: AlertDeps): (signal: AbortSignal) => Promise<n
     await watchBands(deps, seen, time, send, signal);
     await watchOutcomes(deps.database, time, send, signal);
     await watchModels(deps, time, send, signal);
+    await watchOpenings(deps, time, send, signal);
     await watchChances(deps, reached, time, send, signal);
     await removeOldAlerts(asOwner(deps.database), time.nowMs);
     return sent;

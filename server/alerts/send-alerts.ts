@@ -11,12 +11,13 @@ import { type Database, OWNER, type Transaction } from '../platform/database/dat
 import { queueMail } from '../platform/mail/mail-queue.ts';
 import { queuePush } from '../platform/push/push-store.ts';
 import { alertMail, type MailSetting, MOST_MAILS_AN_HOUR } from './mails/alert-mail.ts';
+import { removeOpeningRules } from './opening-rules-store.ts';
 
 export interface NewAlert {
   userId: string;
-  /** A prediction's id, or a symbol with the hour, with a price for a chance; alerts are unique per user, kind and subject. */
+  /** A prediction's id, a symbol with its opening, or with the hour, and with a price for a chance; alerts are unique per user, kind and subject. */
   subject: string;
-  /** Of a chance. */
+  /** Of a chance and of an opening. */
   ruleId?: string;
   facts: AlertFacts;
 }
@@ -37,6 +38,7 @@ const TTL_S: Readonly<Record<AlertFacts['kind'], number>> = {
   'models-disagree': 3600,
   // By then it is another chance.
   'chance-reached': 900,
+  'market-opens': 3600,
   'prediction-resolved': 12 * 3600,
 };
 const HOUR_MS = 3_600_000;
@@ -56,7 +58,7 @@ const WRITE = `
            row_number() over (partition by g.user_id, g.kind order by min(g.place)) as nth
       from candidates g join public.alert_rules r on r.user_id = g.user_id and r.kind = g.kind
        and case when g.kind = 'models-disagree' then r.sym = g.sym
-                when g.kind = 'chance-reached' then r.id = g.rule_id
+                when g.kind in ('chance-reached', 'market-opens') then r.id = g.rule_id
                 else r.prediction_id is null or r.prediction_id::text = g.subject end
      where not exists (select from public.alerts a where (a.user_id, a.kind, a.subject) = (g.user_id, g.kind, g.subject))
      group by g.user_id, g.kind, g.subject),
@@ -96,6 +98,7 @@ async function sendSome(tx: Transaction, deps: SendDeps, alerts: readonly NewAle
   }));
   const nowIso = new Date(nowMs).toISOString();
   const written = writtenSchema.parse(await tx.query(WRITE, [JSON.stringify(candidates), nowIso]));
+  await removeSentOnce(tx, alerts);
   await queueForChats(tx, deps, written, alerts, nowIso);
   const sent = written.flatMap((row) => {
     const alert = alerts[row.place];
@@ -107,6 +110,12 @@ async function sendSome(tx: Transaction, deps: SendDeps, alerts: readonly NewAle
     if (recipient !== undefined) await send(tx, deps, one, recipient, nowIso);
   }
   return written.length;
+}
+
+/** Also a rule whose alert another process has sent meanwhile. */
+async function removeSentOnce(tx: Transaction, alerts: readonly NewAlert[]): Promise<void> {
+  const ids = alerts.flatMap(({ facts, ruleId }) => (facts.kind === 'market-opens' && ruleId ? [ruleId] : []));
+  if (ids.length > 0) await removeOpeningRules(tx, ids);
 }
 
 async function queueForChats(

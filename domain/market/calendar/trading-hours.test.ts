@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromExchangeWallS, isInWeek, isOpen, lastOpenMinute, nextOpen, toExchangeWallS } from './trading-hours.ts';
+import {
+  fromExchangeWallS,
+  isInWeek,
+  isOpen,
+  lastOpenMinute,
+  nextOpen,
+  sessionStart,
+  toExchangeWallS,
+} from './trading-hours.ts';
 
 const s = (iso: string): number => Date.parse(iso) / 1000;
 
@@ -91,6 +99,16 @@ test('has open edges, and only closed minutes between the last open one and now'
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ['nasdaq', 'its opening', '2026-11-20T14:30:00Z', '2026-11-20T14:30:00Z'],
+  ['nasdaq', 'its last minute', '2026-11-20T20:59:59Z', '2026-11-20T14:30:00Z'],
+  ['nasdaq', 'the night', '2026-11-20T21:00:00Z', null],
+  ['comex', 'a Monday', '2026-11-23T15:00:00Z', '2026-11-22T23:00:00Z'],
+  ['always', 'a Sunday', '2026-11-22T15:00:00Z', null],
+] as const)('the session of %s at %s began at its opening', (hours, _when, at, expected) => {
+  expect(sessionStart(hours, s(at))).toBe(expected && s(expected));
 });
 
 /** Full closures and early closes, as the exchanges published them. */

@@ -55,6 +55,14 @@ export function nextOpen(hours: HoursId, epochS: number): number {
   }
 }
 
+/** Start of the week's session that holds `epochS`, epoch seconds; null outside of them. Ignores holidays. */
+export function sessionStart(hours: HoursId, epochS: number): number | null {
+  const minute = wallMinute(epochS);
+  const sunday = minute - minuteOfWeek(minute);
+  const session = WEEK[hours]?.find(([open, close]) => sunday + open <= minute && minute < sunday + close);
+  return session === undefined ? null : fromExchangeWallS(hours, (sunday + session[0]) * MINUTE_S);
+}
+
 /** Start of the last open minute at or before the minute that holds `epochS`, epoch seconds. */
 export function lastOpenMinute(hours: HoursId, epochS: number): number {
   const fromS = Math.floor(epochS / MINUTE_S) * MINUTE_S;

@@ -1,6 +1,6 @@
 /** An alert as a mail: the page's message, a link to it, and where to turn such mails off. */
 import type { AlertFacts } from '#domain/alerts/alert.ts';
-import { describeAlert } from '#domain/alerts/alert-messages.ts';
+import { describeAlert, placeName } from '#domain/alerts/alert-messages.ts';
 import { layOutMail, type MailBlock, type MailBrand } from '../../platform/mail/mail-layout.ts';
 import type { OutgoingMail } from '../../platform/mail/mail-queue.ts';
 
@@ -24,7 +24,7 @@ export function alertMail(to: string, facts: AlertFacts, place: number, { brand,
     { kind: 'paragraph', text },
     {
       kind: 'button',
-      label: path.startsWith('/account') ? 'Your Predictions' : 'Track Record',
+      label: placeName(path),
       url: new URL(path, siteUrl).href,
       alternative: 'If the button doesn’t work, open this link:',
     },

@@ -1,5 +1,5 @@
 begin;
-select plan(47);
+select plan(50);
 select tests.create_user('ada');
 select tests.create_user('bob');
 select tests.create_user('cid');
@@ -40,6 +40,9 @@ select throws_ok(format('insert into public.alert_rules (user_id, kind, sym, cha
     ('the same chance is one rule', '''BTCUSDT.P''', '''{"percent": 30}''', '23505'),
     ('a rule about a chance needs it', '''BTCUSDT.P''', 'null', '23514'),
     ('and its symbol', 'null', '''{"percent": 50}''', '23514')) t (what, sym, chance, state);
+select lives_ok($$ insert into public.alert_rules (user_id, kind, sym, by_mail, by_push) values (tests.id_of('cid'), 'market-opens', 'MSFT', true, false) $$, 'an opening is a rule');
+select throws_ok($$ insert into public.alert_rules (user_id, kind, sym, by_mail, by_push) values (tests.id_of('cid'), 'market-opens', 'MSFT', false, true) $$, '23505', null, 'one a market');
+select throws_ok($$ insert into public.alert_rules (user_id, kind, by_mail, by_push) values (tests.id_of('cid'), 'market-opens', false, true) $$, '23514', null, 'and it names its market');
 delete from public.alert_rules where user_id = tests.id_of('cid');
 
 -- Their owner

@@ -2,13 +2,12 @@
 import X from 'lucide-react/icons/x';
 import { Link } from 'react-router';
 import type { Alert } from '#domain/alerts/alert.ts';
-import { describeAlert } from '#domain/alerts/alert-messages.ts';
+import { describeAlert, placeName } from '#domain/alerts/alert-messages.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { IconButton } from '../../ui/forms/button.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import styles from './alert-toasts.module.css';
-import { placeName } from './rules/rule-subject.ts';
 
 const SHOWN = 3;
 const LIST = '/track-record#alerts';

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ALERTS_SHOWN, type Alert, type AlertList } from '#domain/alerts/alert.ts';
-import { describeAlert } from '#domain/alerts/alert-messages.ts';
+import { describeAlert, placeName } from '#domain/alerts/alert-messages.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
@@ -13,7 +13,6 @@ import { EmptyState } from '../../ui/status/state.tsx';
 import { alertsKey } from './alert-cache.ts';
 import { readAlerts } from './alerts-api.ts';
 import styles from './latest-alerts.module.css';
-import { placeName } from './rules/rule-subject.ts';
 import { useAlertRules } from './use-alerts.ts';
 
 const SHOWN_AT_FIRST = 6;

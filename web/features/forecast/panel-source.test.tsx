@@ -1,7 +1,8 @@
 /** What the panel says of where its candles come from, how late and how old they are, and why there are none. */
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json } from '../../platform/testing/fake-backend.ts';
+import type { AlertsOf } from './panel/saved-alerts.tsx';
 import { T0 } from './testing/forecast-fixtures.ts';
 import { button, count, history, type PanelServer, panelServer, show } from './testing/forecast-panel.tsx';
 
@@ -10,9 +11,9 @@ beforeEach(() => {
   server = panelServer();
 });
 
-async function showWith(headers: Record<string, string>) {
+async function showWith(headers: Record<string, string>, alertsOf?: AlertsOf) {
   server.on('GET /history', () => history(headers));
-  await show(server, 'lion');
+  await show(server, 'lion', '/kat', alertsOf);
   await vi.waitFor(() => expect(count()).toBe(150));
 }
 
@@ -80,6 +81,17 @@ test('hides a reason meant for the operator', async () => {
   const notice = await screen.findByText('Failed to load');
   expect(notice.parentElement?.textContent).toContain('Market data is not available right now.');
   expect(notice.parentElement?.textContent).not.toContain('ECONNREFUSED');
+});
+
+test('offers the alert beside the button of a closed market, and not of an open one', async () => {
+  const atOpening = ({ label }: { label: string }) => <p>{`alert for ${label}`}</p>;
+  const alertsOf = Object.assign(() => null, { atOpening });
+  await showWith({ 'x-market-open': 'false' }, alertsOf);
+  expect(await screen.findByText('alert for BTC')).toBeDefined();
+  cleanup();
+
+  await showWith({ 'x-market-open': 'true' }, alertsOf);
+  expect(screen.queryByText('alert for BTC')).toBeNull();
 });
 
 test('says on the button when a closed market opens, and requests no forecast', async () => {

@@ -35,6 +35,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'alerts/too-many-rules': 409,
   'alerts/no-such-prediction': 404,
   'alerts/no-such-rule': 404,
+  'alerts/market-open': 409,
   'webhooks/bad-address': 400,
   'webhooks/too-many': 409,
   'webhooks/no-such-endpoint': 404,

@@ -2,21 +2,40 @@
 import { useQuery } from '@tanstack/react-query';
 import Bell from 'lucide-react/icons/bell';
 import BellRing from 'lucide-react/icons/bell-ring';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { Button, IconButton } from '../../../ui/forms/button.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
+import { lazyPart, WidgetBoundary } from '../../../ui/widget.tsx';
 import { alertsQuery } from '../alert-cache.ts';
 import styles from './alert-bell.module.css';
 import type { AlertDialogProps } from './alert-dialog.tsx';
 
-/** Renders a bell. @param title  the prediction's name. @param variant  an icon among icons, or a labeled button */
-export type BellOf = (row: PredictionRow, title: string, variant: 'icon' | 'word') => ReactNode;
+export interface BellOf {
+  /** Renders a bell. @param title  the prediction's name. @param variant  an icon among icons, or a labeled button */
+  (row: PredictionRow, title: string, variant: 'icon' | 'word'): ReactNode;
+  /** The alert at the opening of a closed market. */
+  atOpening(symbol: MarketSymbol): ReactNode;
+}
 
-export const bellsOf =
-  (userId: string): BellOf =>
-  (row, title, variant) => (
-    <AlertBell key={row.id} userId={userId} predictionId={row.id} title={title} variant={variant} />
+/** Loads with the first closed market. */
+const OpeningAlert = lazyPart(async () => (await import('./opening-alert.tsx')).OpeningAlert);
+
+export const bellsOf = (userId: string): BellOf =>
+  Object.assign(
+    ((row, title, variant) => (
+      <AlertBell key={row.id} userId={userId} predictionId={row.id} title={title} variant={variant} />
+    )) satisfies (...props: Parameters<BellOf>) => ReactNode,
+    {
+      atOpening: (symbol: MarketSymbol) => (
+        <WidgetBoundary key={symbol.sym} name="Alert at the open">
+          <Suspense fallback={null}>
+            <OpeningAlert userId={userId} symbol={symbol} />
+          </Suspense>
+        </WidgetBoundary>
+      ),
+    },
   );
 
 interface AlertBellProps {

@@ -48,6 +48,13 @@ function chanceRow({ kind, predictionId, sym, chance }: AlertRule): Row | null {
   };
 }
 
+/** Each is set on the chart while its market is closed, and ends with its alert. */
+function openingRow({ kind, predictionId, sym }: AlertRule): Row | null {
+  return kind === 'market-opens' && sym !== null
+    ? { subject: { kind, predictionId, sym }, name: marketLabel(sym) }
+    : null;
+}
+
 const ONLY_PAGE: Channels = { byMail: false, byPush: false };
 
 export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly AlertRule[] }) {
@@ -66,6 +73,11 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
       name: 'Chances',
       help: 'Sent when a chance becomes more likely than you set, at most once an hour per alert. Bobcat’s chances of BTC are free; others need a plan with the model.',
       rows: rules.flatMap((rule) => chanceRow(rule) ?? []),
+    },
+    {
+      name: 'A market opens',
+      help: 'Sent once, at the next opening. Set it on the chart while the market is closed.',
+      rows: rules.flatMap((rule) => openingRow(rule) ?? []),
     },
   ];
   return (

@@ -6,7 +6,7 @@ export interface RuleSubject {
   kind: AlertKind;
   /** Null: all of the user's predictions. */
   predictionId: string | null;
-  /** Our own symbol; only for models-disagree and chance-reached. */
+  /** Our own symbol; null for rules about predictions. */
   sym: string | null;
   /** Only for chance-reached. */
   chance?: RuleChance | null | undefined;
@@ -33,10 +33,6 @@ export function ruleToSave(
 ): SaveAlertRule {
   const ways = { byMail, byPush };
   if (sym === null) return { kind: kind === 'band-broken' ? kind : 'prediction-resolved', predictionId, ...ways };
-  return chance ? { kind: 'chance-reached', sym, chance, ...ways } : { kind: 'models-disagree', sym, ...ways };
-}
-
-export function placeName(path: string): string {
-  if (path.startsWith('/kat')) return 'AI Prediction';
-  return path.startsWith('/account/predictions') ? 'Your Predictions' : 'Track Record';
+  if (chance) return { kind: 'chance-reached', sym, chance, ...ways };
+  return { kind: kind === 'market-opens' ? kind : 'models-disagree', sym, ...ways };
 }

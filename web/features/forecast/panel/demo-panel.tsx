@@ -1,5 +1,5 @@
 /** What visitors watch, played once: this minute's shared forecast of Bitcoin, or samples, labeled as such. */
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -13,6 +13,7 @@ import { useModelFigures } from '../../../site/model-figures.ts';
 import { LinkButton } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
+import { lazyPart, WidgetBoundary } from '../../../ui/widget.tsx';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { buttonRule, PredictionButton, UnlockPlace } from '../controls/prediction-button.tsx';
 import { useLiveCandles } from '../live/use-live-candles.ts';
@@ -26,6 +27,9 @@ import styles from './panel-frame.module.css';
 import { goToSubscription, type PanelFrameProps, type PanelLists, type PopOut, useFrame } from './panel-frame.tsx';
 import { useAutoRetry } from './use-auto-retry.ts';
 import { useShownSeries } from './use-shown-series.ts';
+
+/** Loads for a market that closes. */
+const ClosedMarket = lazyPart(async () => (await import('../controls/closed-market.tsx')).ClosedMarket);
 
 interface DemoPanelProps {
   feed: CandleFeed;
@@ -119,7 +123,18 @@ export function DemoPanel(props: DemoPanelProps) {
         {note}
       </SharedCaption>
     ),
-    action: demoAction({ isLimited, isWaiting: false, isSignedIn: false }),
+    action: (
+      <>
+        {demoAction({ isLimited, isWaiting: false, isSignedIn: false })}
+        {symbol.hours !== 'always' && (
+          <WidgetBoundary name="Opening">
+            <Suspense fallback={null}>
+              <ClosedMarket symbol={symbol} />
+            </Suspense>
+          </WidgetBoundary>
+        )}
+      </>
+    ),
     exported: { start: shared, marketKind: shared?.marketKind ?? null },
     readout: (
       <ForecastReadout feed={feed} {...market} model={shared?.model ?? null} isSample={isSample} figures={figures} />

@@ -191,6 +191,7 @@ export function LivePanel(props: LivePanelProps) {
           onPredict={predict}
           onUpgrade={goToSubscription}
         />
+        {opening !== null && alertsOf?.atOpening(symbol)}
         {isFree && <UnlockModels onClick={goToSubscription} />}
         {isPlanLoading && <UnlockPlace />}
         {quotaError !== null && <QuotaRetry isRetrying={left.isRefetching} onRetry={refetch} />}

@@ -3,11 +3,16 @@ import { type ReactNode, useMemo } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 
-/** @param title  the prediction's name. @param variant  an icon among icons, or a labeled button */
-export type AlertsOf = (row: PredictionRow, title: string, variant: 'icon' | 'word') => ReactNode;
+export interface AlertsOf {
+  /** @param title  the prediction's name. @param variant  an icon among icons, or a labeled button */
+  (row: PredictionRow, title: string, variant: 'icon' | 'word'): ReactNode;
+  /** The alert at the opening of a closed market. */
+  atOpening(symbol: MarketSymbol): ReactNode;
+}
 
 const NOW_MS = 10_000;
 

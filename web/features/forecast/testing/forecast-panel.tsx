@@ -23,6 +23,7 @@ import { aForecast } from '../../../site/testing/latest-forecast-fixtures.ts';
 import { usePanelChoice } from '../controls/panel-choice.ts';
 import { ForecastPanel } from '../panel/forecast-panel.tsx';
 import { SYMBOL_LIST } from '../panel/panel-frame.tsx';
+import type { AlertsOf } from '../panel/saved-alerts.tsx';
 import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
 
 // A click opens the list immediately, as on a page whose user already pointed at it.
@@ -108,11 +109,11 @@ const SAVED = {
  * A user's panel replaces another one once its code has loaded, and a click in that moment would miss both.
  * @param address  of the page, with its query
  */
-export async function show(server: FakeBackend, who: Who, address = '/kat') {
+export async function show(server: FakeBackend, who: Who, address = '/kat', alertsOf?: AlertsOf) {
   if (who === 'visitor') return render(page(address));
   setPlan(server, who);
   await signedIn();
-  const shown = render(page(address));
+  const shown = render(page(address, alertsOf));
   await act(() => vi.dynamicImportSettled());
   return shown;
 }
@@ -144,18 +145,18 @@ function setPlan(server: FakeBackend, who: Who): void {
   else if (who !== 'visitor') server.plan(who);
 }
 
-function page(address = '/kat') {
+function page(address = '/kat', alertsOf?: AlertsOf) {
   return (
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <MemoryRouter initialEntries={[address]}>
-        <PanelWithChoice />
+        <PanelWithChoice alertsOf={alertsOf} />
       </MemoryRouter>
     </QueryClientProvider>
   );
 }
 
 /** Chosen by the address, as on the page. */
-function PanelWithChoice() {
+function PanelWithChoice({ alertsOf }: { alertsOf: AlertsOf | undefined }) {
   const { pathname, search } = useLocation();
   const { choose, ...choice } = usePanelChoice();
   const [isOpen, setOpen] = useState(false);
@@ -166,6 +167,7 @@ function PanelWithChoice() {
         choose={choose}
         onPopOut={() => {}}
         chances={{ isOpen, setOpen }}
+        alertsOf={alertsOf}
         onSaved={onSaved}
       />
       <span data-address={pathname + search} />
