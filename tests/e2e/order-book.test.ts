@@ -121,7 +121,7 @@ describe('the order book on one page', () => {
     }
     await expect.poll(() => page.locator('[data-side="bid"]').count()).toBe(40);
     expect(await book.getByRole('region', { name: /^Levels of/ }).getAttribute('data-stale')).toBe('true');
-    await expectTwelveASideUntilAll(later.page, later.book);
+    await expectTwelveASideUntilMore(later.page, later.book);
     await expect.poll(() => later.page.locator('[data-side="bid"]').count()).toBe(40);
     expectWhole(await pricesOf(later.page));
 
@@ -179,12 +179,18 @@ describe('the order book on one page', () => {
   });
 });
 
-/** On a phone: the twelve nearest levels of each side, then every level. */
-async function expectTwelveASideUntilAll(page: Page, book: Locator): Promise<void> {
+/** On a phone: the twelve nearest levels of each side, then more, by one control that a finger can hit. */
+async function expectTwelveASideUntilMore(page: Page, book: Locator): Promise<void> {
   const visible = () =>
     page.locator('[data-side]').evaluateAll((rows) => rows.filter((row) => row.getClientRects().length > 0).length);
   expect(await visible()).toBe(24);
-  await book.getByRole('button', { name: 'Show all' }).click();
+  const buttons = book.getByRole('group', { name: 'Levels per side' }).getByRole('button');
+  expect(await buttons.allTextContents()).toEqual(['12', '40', '100']);
+  for (const button of await buttons.all()) {
+    const box = await button.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  }
+  await book.getByRole('button', { name: '40 levels' }).click();
   await expect.poll(visible).toBe(80);
   expect(await overflowOf(page)).toBe(0);
 }

@@ -1,7 +1,6 @@
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { useFeedState } from '../../site/market-feeds.ts';
-import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
@@ -12,10 +11,8 @@ import { useOrderBook } from './use-order-book.ts';
 interface LiveBookProps {
   symbol: MarketSymbol;
   productId: string;
-  levels: BookLevels;
-  /** Shows only the best levels of each side until the user expands the book. */
-  isCollapsed: boolean;
-  onCollapsed: (isCollapsed: boolean) => void;
+  /** Per side. Hidden rows are not rendered, so bars are scaled to the visible ones. */
+  levels: PhoneLevels;
   /** The book's source; null until known. */
   source: string | null;
   /** Also false until known: a simulated book is never called live. */
@@ -23,17 +20,15 @@ interface LiveBookProps {
 }
 
 export function LiveBook(props: LiveBookProps) {
-  const { symbol, productId, levels, isCollapsed, onCollapsed, source, isLiveMarket } = props;
+  const { symbol, productId, levels, source, isLiveMarket } = props;
   const root = useRef<HTMLElement>(null);
-  // Hidden rows are not rendered, so bars are scaled to the visible ones.
-  const rows = isCollapsed ? PHONE_LEVELS : levels;
-  const { status, ageS, labels, bookEveryMs } = useOrderBook(root, symbol, productId, rows);
+  const { status, ageS, labels, bookEveryMs } = useOrderBook(root, symbol, productId, levels);
   const hasFrame = labels !== null;
   const isOld = ageS !== null || (hasFrame && status.isRetrying);
   useFeedState('book', isOld || status.isRetrying ? 'failing' : hasFrame ? 'current' : null);
-  useMiddleInView(root, rows, hasFrame);
+  useMiddleInView(root, levels, hasFrame);
   return (
-    <div className={classNames(styles.book, isCollapsed && styles.collapsed)}>
+    <div className={classNames(styles.book, levels === PHONE_LEVELS && styles.short)}>
       <div className={styles.heads} aria-hidden="true">
         <span>Price</span>
         <span>Size</span>
@@ -49,7 +44,7 @@ export function LiveBook(props: LiveBookProps) {
       >
         {/* Ten changes a second would overwhelm screen readers: the table below says the same at a slow pace. */}
         <div className={classNames(styles.ladder, isOld && 'old-figures')} aria-hidden="true">
-          <Rows side="ask" levels={rows} />
+          <Rows side="ask" levels={levels} />
           <div className={styles.middle}>
             <strong className="figures" data-middle translate="no">
               –
@@ -61,19 +56,11 @@ export function LiveBook(props: LiveBookProps) {
               </span>
             </span>
           </div>
-          <Rows side="bid" levels={rows} />
+          <Rows side="bid" levels={levels} />
         </div>
         {!hasFrame && !status.isRetrying && <Skeleton className={styles.skeleton} />}
         {labels !== null && <BookTable labels={labels} symbol={symbol} />}
       </section>
-      <Button
-        size="small"
-        className={styles.more}
-        onClick={() => onCollapsed(!isCollapsed)}
-        aria-expanded={!isCollapsed}
-      >
-        {isCollapsed ? 'Show all' : 'Show less'}
-      </Button>
       <footer className={styles.foot}>
         <p className={styles.pace} aria-live="polite">
           {bookEveryMs !== null && describePace(bookEveryMs)}
@@ -154,14 +141,14 @@ function useMiddleInView(root: { current: HTMLElement | null }, levels: number, 
 
 /** R-BOOK-1, R-BOOK-2: per side. Only every fourth row is labelled, and 40 rows in all would each fit a figure. */
 export const BOOK_LEVELS = [40, 100] as const;
-export type BookLevels = (typeof BOOK_LEVELS)[number];
-export const DEFAULT_BOOK_LEVELS: BookLevels = BOOK_LEVELS[0];
+/** Number of levels per side that a phone shows until the user chooses more. */
+const PHONE_LEVELS = 12;
+export const PHONE_BOOK_LEVELS = [PHONE_LEVELS, ...BOOK_LEVELS] as const;
+export type PhoneLevels = (typeof PHONE_BOOK_LEVELS)[number];
 
 /** Every fourth row has a price, from the best one outwards (R-BOOK-3). */
 const LABEL_EVERY = 4;
 export const TOP_LEVELS = 3;
-/** Number of levels per side that a phone shows until the user expands the book. */
-const PHONE_LEVELS = 12;
 
 const BookTable = memo(function BookTable({ labels, symbol }: { labels: BookLabels; symbol: MarketSymbol }) {
   return (

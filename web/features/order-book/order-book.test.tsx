@@ -187,29 +187,27 @@ test.each([
   expect(others.flatMap((other) => screen.queryAllByText(other))).toEqual([]);
 });
 
-test('shows twelve levels a side on a phone, their bars as wide as the book of those twelve, and all on request', async () => {
+test('shows twelve levels a side on a phone, their bars as wide as the book of those twelve, and more by one control', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue(Object.assign(new EventTarget(), { matches: true }) as MediaQueryList);
   await shown();
   const outline = (side: 'ask' | 'bid') =>
     document.querySelector<HTMLElement>(`[data-bars="${side}"]`)?.style.clipPath.split(', ') ?? [];
 
   expect([prices('ask').length, prices('bid').length]).toEqual([12, 12]);
-  expect(screen.queryByRole('button', { pressed: true })).toBeNull();
+  expect(screen.getByRole('button', { name: '12 levels', pressed: true })).toBeDefined();
   // Two corners a row. The bars farthest from the middle reach the left edge.
   expect([outline('ask').length, outline('bid').length]).toEqual([26, 26]);
   expect(outline('ask').slice(0, 3)).toEqual(['polygon(100% 0%', '0% 0%', '0% 8.3%']);
   expect(outline('bid').slice(-3)).toEqual(['0% 91.7%', '0% 100%', '100% 100%)']);
-  await userEvent.click(screen.getByText('Show all'));
-  await painted();
-  expect(prices('ask')).toHaveLength(40);
-  await userEvent.click(screen.getByText('Show less'));
-  await painted();
-  expect(prices('bid')).toHaveLength(12);
+  const control = within(screen.getByRole('group', { name: 'Levels per side' }));
+  expect(control.getAllByRole('button').map((button) => button.textContent)).toEqual(['12', '40', '100']);
 
-  await userEvent.click(levelsButton(100));
-  await painted();
-  expect(prices('bid')).toHaveLength(100);
-  expect(screen.getByRole('button', { name: 'Show less' })).toBeDefined();
+  for (const count of [40, 100, 12]) {
+    await userEvent.click(levelsButton(count));
+    await painted();
+    expect(prices('bid')).toHaveLength(count);
+    expect(control.getByRole('button', { pressed: true }).textContent).toBe(String(count));
+  }
 });
 
 test('shows DoM not available for a symbol without a product, and requests nothing', async () => {

@@ -10,10 +10,10 @@ import { ButtonRow } from '../../ui/forms/button-row.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { BOOK_LEVELS, type BookLevels, DEFAULT_BOOK_LEVELS, LiveBook } from './live-book.tsx';
+import { BOOK_LEVELS, LiveBook, PHONE_BOOK_LEVELS, type PhoneLevels } from './live-book.tsx';
 import styles from './order-book.module.css';
 
-/** There the book stays short until the user expands it. The same width as in live-book.module.css. */
+/** There the book is short until the user chooses more. The same width as in live-book.module.css. */
 const PHONE = '(max-width: 640px)';
 
 export interface OrderBookProps {
@@ -23,17 +23,14 @@ export interface OrderBookProps {
 
 export function OrderBook({ symbol: chosen, className }: OrderBookProps) {
   const symbol = useOwnBook(chosen);
-  const [levels, setLevels] = useState<BookLevels>(DEFAULT_BOOK_LEVELS);
-  const [isWhole, setWhole] = useState(false);
+  /** Null: not chosen yet. */
+  const [chosenLevels, choose] = useState<PhoneLevels | null>(null);
   const source = useMarketSource();
-  const isCollapsed = useMedia(PHONE) && !isWhole;
+  const isPhone = useMedia(PHONE);
+  const values = isPhone ? PHONE_BOOK_LEVELS : BOOK_LEVELS;
+  // A phone turned on its side has room for more than the short book.
+  const levels = values.find((count) => count === chosenLevels) ?? values[0];
   const { bookProductId } = symbol;
-
-  function choose(count: BookLevels): void {
-    setLevels(count);
-    // Choosing a number of levels also expands a phone's book.
-    setWhole(true);
-  }
 
   return (
     <Panel
@@ -46,8 +43,8 @@ export function OrderBook({ symbol: chosen, className }: OrderBookProps) {
         bookProductId && (
           <ButtonRow
             label="Levels per side"
-            values={BOOK_LEVELS}
-            value={isCollapsed ? null : levels}
+            values={values}
+            value={levels}
             nameOf={(count) => `${count} levels`}
             onChange={choose}
           />
@@ -71,8 +68,6 @@ export function OrderBook({ symbol: chosen, className }: OrderBookProps) {
           symbol={symbol}
           productId={bookProductId}
           levels={levels}
-          isCollapsed={isCollapsed}
-          onCollapsed={(collapsed) => setWhole(!collapsed)}
           source={source?.bookSource ?? null}
           isLiveMarket={source?.kind === 'live'}
         />
