@@ -29,9 +29,9 @@ const KAT_NEAR_KB = 41;
  * The total that /kat fetches only when a button is clicked: it delays no paint and no forecast. Chances are 12 of
  * them: lines over the chart, a plot by bar, dials and the parsers of their messages. The dialog that shares a
  * saved prediction is 3. Export is 10: the plot and the layout of pictures, the files, and the sentence that both have.
- * The search in the list of symbols is 2.
+ * The search in the list of symbols is 2, and the alert at the opening of a closed market 2.
  */
-const KAT_ON_CLICK_KB = 73;
+const KAT_ON_CLICK_KB = 75;
 
 export interface Budget {
   name: string;
