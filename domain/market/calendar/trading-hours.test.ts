@@ -107,7 +107,7 @@ test.each([
   ['nasdaq', 'the night', '2026-11-20T21:00:00Z', null],
   ['comex', 'a Monday', '2026-11-23T15:00:00Z', '2026-11-22T23:00:00Z'],
   ['always', 'a Sunday', '2026-11-22T15:00:00Z', null],
-] as const)('the session of %s at %s began at its opening', (hours, _when, at, expected) => {
+] as const)('finds the start of the session of %s at %s', (hours, _when, at, expected) => {
   expect(sessionStart(hours, s(at))).toBe(expected && s(expected));
 });
 

@@ -5,6 +5,7 @@
 import Search from 'lucide-react/icons/search';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useDismiss } from '../overlay/use-dismiss.ts';
+import { classNames } from '../styles/class-names.ts';
 import styles from './list-search.module.css';
 
 /** The caller narrows the options by the text. */
@@ -65,34 +66,44 @@ function isText({ key, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
   return key.length === 1 && key !== ' ' && !metaKey && ctrlKey === altKey;
 }
 
-interface SearchInputProps extends Pick<ComponentProps<'input'>, 'aria-activedescendant' | 'onKeyDown'> {
-  search: ListSearch;
+interface SearchPopupProps extends Pick<ComponentProps<'input'>, 'aria-activedescendant' | 'onKeyDown'> {
+  search: ListSearch | undefined;
   input: RefObject<HTMLInputElement | null>;
   listId: string;
+  isOpen: boolean;
+  className: string;
+  /** The list. */
+  children: ReactNode;
 }
 
-export function SearchInput({ search, input, listId, ...keys }: SearchInputProps) {
+/** The list below its field; the list alone without one. */
+export function SearchPopup({ search, input, listId, isOpen, className, children, ...keys }: SearchPopupProps) {
+  if (search === undefined) return children;
   return (
-    <div className={styles.field}>
-      <Search size={16} aria-hidden="true" />
-      <input
-        {...keys}
-        ref={input}
-        type="text"
-        role="combobox"
-        aria-label={search.label}
-        aria-autocomplete="list"
-        aria-expanded
-        aria-controls={listId}
-        placeholder={`${search.label}…`}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-        enterKeyHint="done"
-        value={search.text}
-        onChange={(event) => search.onText(event.currentTarget.value)}
-        className={styles.input}
-      />
+    <div hidden={!isOpen} className={classNames(className, styles.popup)}>
+      <div className={styles.field}>
+        <Search size={16} aria-hidden="true" />
+        <input
+          {...keys}
+          ref={input}
+          type="text"
+          role="combobox"
+          aria-label={search.label}
+          aria-autocomplete="list"
+          aria-expanded
+          aria-controls={listId}
+          placeholder={`${search.label}…`}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="done"
+          value={search.text}
+          onChange={(event) => search.onText(event.currentTarget.value)}
+          className={styles.input}
+        />
+      </div>
+      {children}
+      {isOpen && search.note && <div className={styles.note}>{search.note}</div>}
     </div>
   );
 }

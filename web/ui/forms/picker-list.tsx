@@ -14,7 +14,7 @@ import {
 } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import searchStyles from './list-search.module.css';
-import { type ListSearch, SearchInput, useSearchField } from './list-search.tsx';
+import { type ListSearch, SearchPopup, useSearchField } from './list-search.tsx';
 import { OptionGroupFrame } from './option-groups.tsx';
 import { isStarKey, type OptionStar, StarHint, StarMark } from './option-star.tsx';
 import styles from './picker.module.css';
@@ -119,75 +119,91 @@ export function PickerList(props: ListFrame & ListOptions) {
     setHighlightedIndex(text === '' && selected !== null ? options.indexOf(selected) : 0);
   }, [text, isOpen]);
 
-  const drawn = (option: PickerOption<string>, index: number) => (
-    <div
-      key={option.value}
-      {...getItemProps({
+  const placed = (option: PickerOption<string>) => {
+    const index = options.indexOf(option);
+    return {
+      option,
+      isActive: index === highlightedIndex,
+      isSelected: option === selected,
+      labelId: labelIdOf(option),
+      onToggled: setAnnounced,
+      item: getItemProps({
         item: option,
         index,
         onClick: (event: MouseEvent) => choose(event, option),
-        ...(option.line && describedBy(`${buttonId}-${option.value}`)),
-      })}
-      title={option.title}
-      aria-keyshortcuts={option.star && 'Shift+Enter'}
-      className={classNames(
-        styles.option,
-        index === highlightedIndex && styles.active,
-        option.isLocked && styles.locked,
-      )}
-    >
-      <span className={styles.mark}>{markOf(option, option === selected)}</span>
-      <span id={`${buttonId}-${option.value}`}>{option.label}</span>
-      {option.detail && <span className={styles.detail}>{option.detail}</span>}
-      {option.star && <StarMark star={option.star} onToggled={setAnnounced} />}
-      {option.line && (
-        <span id={`${buttonId}-${option.value}-line`} className={styles.line}>
-          {option.line}
-        </span>
-      )}
-    </div>
-  );
-  const headed = options.findIndex(({ heading }) => heading !== undefined);
+        ...(option.line && describedBy(labelIdOf(option))),
+      }),
+    };
+  };
+  const labelIdOf = ({ value }: PickerOption<string>) => `${buttonId}-${value}`;
+  const headed = options.findIndex((option) => option.heading !== undefined);
   const heading = options[headed]?.heading;
-  const list = (
-    <div
-      {...getMenuProps({ 'aria-label': label })}
-      hidden={!isOpen}
-      className={search === undefined ? props.className : searchStyles.options}
-    >
-      {isOpen && (heading === undefined ? options : options.slice(0, headed)).map(drawn)}
-      {isOpen && heading !== undefined && (
-        <OptionGroupFrame heading={heading}>
-          {options.slice(headed).map((option, index) => drawn(option, headed + index))}
-        </OptionGroupFrame>
-      )}
-      {isOpen && star && <StarHint star={star} />}
-    </div>
-  );
+  const first = heading === undefined ? options : options.slice(0, headed);
   const spoken = announced || (isOpen && search?.found);
   return (
     <>
-      {search === undefined ? (
-        list
-      ) : (
-        <div hidden={!isOpen} className={classNames(props.className, searchStyles.popup)}>
-          <SearchInput
-            search={search}
-            input={input}
-            listId={id}
-            aria-activedescendant={activeId}
-            onKeyDown={(event) => KEYS_OF_LIST.has(event.key) && ofButton.onKeyDown?.(event)}
-          />
-          {list}
-          {isOpen && search.note && <div className={searchStyles.note}>{search.note}</div>}
+      <SearchPopup
+        search={search}
+        input={input}
+        listId={id}
+        isOpen={isOpen}
+        className={props.className}
+        aria-activedescendant={activeId}
+        onKeyDown={(event) => KEYS_OF_LIST.has(event.key) && ofButton.onKeyDown?.(event)}
+      >
+        <div
+          {...getMenuProps({ 'aria-label': label })}
+          hidden={!isOpen}
+          className={search === undefined ? props.className : searchStyles.options}
+        >
+          {isOpen && first.map((option) => <Option key={option.value} {...placed(option)} />)}
+          {isOpen && heading !== undefined && (
+            <OptionGroupFrame heading={heading}>
+              {options.slice(headed).map((option) => (
+                <Option key={option.value} {...placed(option)} />
+              ))}
+            </OptionGroupFrame>
+          )}
+          {isOpen && star && <StarHint star={star} />}
         </div>
-      )}
+      </SearchPopup>
       {(spoken || search !== undefined) && (
         <p role="status" className="visually-hidden">
           {spoken}
         </p>
       )}
     </>
+  );
+}
+
+interface OptionProps {
+  option: PickerOption<string>;
+  isActive: boolean;
+  isSelected: boolean;
+  labelId: string;
+  onToggled: (change: string) => void;
+  /** What the library gives to its element. */
+  item: object;
+}
+
+function Option({ option, isActive, isSelected, labelId, onToggled, item }: OptionProps) {
+  return (
+    <div
+      {...item}
+      title={option.title}
+      aria-keyshortcuts={option.star && 'Shift+Enter'}
+      className={classNames(styles.option, isActive && styles.active, option.isLocked && styles.locked)}
+    >
+      <span className={styles.mark}>{markOf(option, isSelected)}</span>
+      <span id={labelId}>{option.label}</span>
+      {option.detail && <span className={styles.detail}>{option.detail}</span>}
+      {option.star && <StarMark star={option.star} onToggled={onToggled} />}
+      {option.line && (
+        <span id={`${labelId}-line`} className={styles.line}>
+          {option.line}
+        </span>
+      )}
+    </div>
   );
 }
 

@@ -86,7 +86,7 @@ export const PICKER_LIST = listCode<ListFrame & ListOptions>(
   async () => (await import('./picker-list.tsx')).PickerList,
 );
 
-/** A picker with a list of its own. */
+/** A picker whose list is another one than that of plain options. */
 export function ListPicker<Own>(props: ListPickerProps<Own>) {
   const { label, text, code, own, isWide, icon, align = 'start', className, onOpen } = props;
   const [isOwnExpanded, setOwnExpanded] = useState(false);

@@ -8,7 +8,7 @@ import { alertServer, aRule, mount, USER_ID } from '../testing/fake-alert-server
 import { OpeningAlert } from './opening-alert.tsx';
 
 const button = () => screen.getByRole('button', { name: 'Alert me at the open' });
-const isPressed = () => button().getAttribute('aria-pressed');
+const isOn = () => button().getAttribute('aria-pressed');
 
 const show = () => mount(<OpeningAlert userId={USER_ID} symbol={symbolNamed('MSFT')} />);
 
@@ -16,10 +16,10 @@ test('stores one alert by email, and on devices where there are some, and remove
   const server = alertServer({ hasDevice: true });
   show();
   await screen.findByTitle('One alert when MSFT opens, by email and on your devices');
-  expect(isPressed()).toBe('false');
+  expect(isOn()).toBe('false');
 
   await userEvent.click(button());
-  expect(isPressed()).toBe('true');
+  expect(isOn()).toBe('true');
   await waitFor(() =>
     expect(server.rules).toMatchObject([{ kind: 'market-opens', sym: 'MSFT', byMail: true, byPush: true }]),
   );
@@ -27,7 +27,7 @@ test('stores one alert by email, and on devices where there are some, and remove
   await userEvent.click(button());
 
   await waitFor(() => expect(server.rules).toEqual([]));
-  expect(isPressed()).toBe('false');
+  expect(isOn()).toBe('false');
 });
 
 test('shows an alert that is set already, and not the one of another market', async () => {
@@ -39,7 +39,7 @@ test('shows an alert that is set already, and not the one of another market', as
   });
   show();
 
-  await waitFor(() => expect(isPressed()).toBe('true'));
+  await waitFor(() => expect(isOn()).toBe('true'));
   expect(screen.getByText('On, on this page')).toBeDefined();
 });
 
@@ -54,7 +54,7 @@ test('shows the server’s message for a market that has opened meanwhile, and i
   await userEvent.click(button());
 
   expect((await screen.findByRole('alert')).textContent).toContain(message);
-  expect(isPressed()).toBe('false');
+  expect(isOn()).toBe('false');
 });
 
 test('loads the alerts again on a click after they failed', async () => {
@@ -68,7 +68,7 @@ test('loads the alerts again on a click after they failed', async () => {
 
   await userEvent.click(button());
 
-  await waitFor(() => expect(isPressed()).toBe('true'));
+  await waitFor(() => expect(isOn()).toBe('true'));
 });
 
 test('stores an alert that was clicked before it was known what is on', async () => {
@@ -77,7 +77,7 @@ test('stores an alert that was clicked before it was known what is on', async ()
   server.backend.on('POST /functions/v1/list-alerts', () => list.promise);
   show();
   await userEvent.click(button());
-  expect(isPressed()).toBe('true');
+  expect(isOn()).toBe('true');
   expect(server.sent('save-alert-rule')).toEqual([]);
 
   list.resolve(json({ ok: true, rules: [], alerts: [], unread: 0 }));

@@ -123,18 +123,7 @@ export function DemoPanel(props: DemoPanelProps) {
         {note}
       </SharedCaption>
     ),
-    action: (
-      <>
-        {demoAction({ isLimited, isWaiting: false, isSignedIn: false })}
-        {symbol.hours !== 'always' && (
-          <WidgetBoundary name="Opening">
-            <Suspense fallback={null}>
-              <ClosedMarket symbol={symbol} />
-            </Suspense>
-          </WidgetBoundary>
-        )}
-      </>
-    ),
+    action: demoAction({ isLimited, isWaiting: false, isSignedIn: false, symbol }),
     exported: { start: shared, marketKind: shared?.marketKind ?? null },
     readout: (
       <ForecastReadout feed={feed} {...market} model={shared?.model ?? null} isSample={isSample} figures={figures} />
@@ -158,13 +147,15 @@ function SampleCaption({ symbol, children }: { symbol: MarketSymbol; children?: 
 }
 
 interface DemoAction {
+  /** Absent while nothing is known of its market. */
+  symbol?: MarketSymbol;
   isLimited: boolean;
   isWaiting: boolean;
   isSignedIn: boolean;
 }
 
 /** Not a component: the Prediction button stays the same element when the live panel's replaces it. */
-function demoAction({ isLimited, isWaiting, isSignedIn }: DemoAction): ReactNode {
+function demoAction({ isLimited, isWaiting, isSignedIn, symbol }: DemoAction): ReactNode {
   return (
     <>
       {isLimited && <OneMinuteBadge isByButton />}
@@ -179,6 +170,13 @@ function demoAction({ isLimited, isWaiting, isSignedIn }: DemoAction): ReactNode
         >
           Sign in to predict
         </LinkButton>
+      )}
+      {symbol !== undefined && symbol.hours !== 'always' && (
+        <WidgetBoundary name="Opening">
+          <Suspense fallback={null}>
+            <ClosedMarket symbol={symbol} />
+          </Suspense>
+        </WidgetBoundary>
       )}
     </>
   );

@@ -191,7 +191,7 @@ export function LivePanel(props: LivePanelProps) {
           onPredict={predict}
           onUpgrade={goToSubscription}
         />
-        {opening !== null && alertsOf?.atOpening(symbol)}
+        {opening !== null && <OpeningAlert alertsOf={alertsOf} symbol={symbol} />}
         {isFree && <UnlockModels onClick={goToSubscription} />}
         {isPlanLoading && <UnlockPlace />}
         {quotaError !== null && <QuotaRetry isRetrying={left.isRefetching} onRetry={refetch} />}
@@ -211,6 +211,10 @@ export function LivePanel(props: LivePanelProps) {
     ),
   });
   return null;
+}
+
+function OpeningAlert({ alertsOf, symbol }: { alertsOf: AlertsOf | undefined; symbol: MarketSymbol }) {
+  return alertsOf && <span className={styles.opening}>{alertsOf.atOpening(symbol)}</span>;
 }
 
 /** Beside a button that can't show what is left. */
