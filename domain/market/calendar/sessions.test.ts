@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SESSION_HOURS, sessionsAt } from './sessions.ts';
+import { nextSessionChange, SESSION_HOURS, sessionsAt } from './sessions.ts';
 
 const never = () => false;
 const HOUR_MS = 3_600_000;
@@ -104,4 +104,54 @@ test('closes a session on a holiday of its local day, and no other city’s', ()
   expect(sydneyAt('2026-01-26T20:00:00Z')).toBe('Open');
   const others = sessionsAt(Date.parse('2026-01-26T09:00:00Z'), isHoliday).slice(1);
   expect(others.map(({ status }) => status)).toEqual(['Closed', 'Open', 'Closed']);
+});
+
+describe('the next change of a session', () => {
+  const change = (now: string, isHoliday: (country: string, date: string) => boolean = never) => {
+    const next = nextSessionChange(Date.parse(now), isHoliday);
+    return next && { ...next, at: new Date(next.atMs).toISOString().slice(0, 16), atMs: undefined };
+  };
+
+  test.each([
+    ['is an opening', '2026-01-15T07:18:00Z', '2026-01-15T08:00', ['London'], []],
+    ['is an end', '2026-01-15T16:18:00Z', '2026-01-15T17:00', [], ['London']],
+    ['is the one after it, at the moment of one', '2026-01-15T17:00:00Z', '2026-01-15T20:00', ['Sydney'], []],
+    ['is several at the same moment', '2026-07-15T17:00:00Z', '2026-07-15T21:00', ['Sydney'], ['New York']],
+    ['is Sydney’s Monday from Friday night on', '2026-01-16T22:00:00Z', '2026-01-18T20:00', ['Sydney'], []],
+    // Europe changes its clocks on 29 March, America on 8 March.
+    ['follows summer time in New York', '2026-03-09T11:30:00Z', '2026-03-09T12:00', ['New York'], []],
+    ['is an hour later in the week before', '2026-03-02T11:30:00Z', '2026-03-02T13:00', ['New York'], []],
+    ['follows summer time in London', '2026-03-30T06:10:00Z', '2026-03-30T07:00', ['London'], []],
+  ])('%s', (_what, now, at, opening, closing) => {
+    expect(change(now)).toEqual({ at, opening, closing });
+  });
+
+  test('skips a holiday of its own country only', () => {
+    const isChristmas = (country: string, date: string) => country === 'GBP' && date === '2026-12-25';
+
+    expect(change('2026-12-25T07:00:00Z', isChristmas)).toMatchObject({ at: '2026-12-25T09:00', closing: ['Tokyo'] });
+    expect(change('2026-12-25T09:00:00Z', isChristmas)).toMatchObject({ at: '2026-12-25T13:00', opening: ['New York'] });
+  });
+
+  test('is nothing if every day is a holiday', () => {
+    expect(change('2026-12-25T07:00:00Z', () => true)).toBeNull();
+  });
+
+  test('is never in the past, and the first moment at which a status changes', () => {
+    const isHoliday = (country: string, date: string) => (date.charCodeAt(9) + country.charCodeAt(0)) % 5 === 0;
+    const openAt = (ms: number) =>
+      sessionsAt(ms, isHoliday).flatMap(({ session, status }) => (status === 'Open' ? [session] : []));
+    const moment = fc.integer({ min: Date.parse('2026-01-01'), max: Date.parse('2029-01-01') });
+    fc.assert(
+      fc.property(moment, (nowMs) => {
+        const next = nextSessionChange(nowMs, isHoliday);
+        if (next === null) return;
+
+        expect(next.atMs).toBeGreaterThan(nowMs);
+        expect(openAt(next.atMs - 1)).toEqual(openAt(nowMs));
+        expect(openAt(next.atMs).filter((session) => !openAt(nowMs).includes(session))).toEqual(next.opening);
+        expect(openAt(nowMs).filter((session) => !openAt(next.atMs).includes(session))).toEqual(next.closing);
+      }),
+    );
+  });
 });

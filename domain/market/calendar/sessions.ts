@@ -1,10 +1,10 @@
 /** Sessions by their cities' wall clocks, so that clock changes move the UTC hours. */
+import { isoOfDay, isWeekend } from '../../time/calendar-day.ts';
 import { zoneOffsetS } from '../../time/zone-offset.ts';
 
 const HOUR_S = 3600;
 const DAY_S = 86_400;
-/** Epoch day 0 was a Thursday; Sunday is 0. */
-const EPOCH_WEEKDAY = 4;
+const SOON_DAYS = 7;
 
 export const SESSION_STATUSES = ['Open', 'Closed', 'Closed (Holiday)'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
@@ -34,25 +34,71 @@ export const SESSION_HOURS: readonly SessionHours[] = [
   { session: 'New York', zone: 'America/New_York', country: 'USD', openHour: 8, closeHour: 17 },
 ];
 
-/** @param isHoliday  on a session's local day (YYYY-MM-DD) @returns hours of the UTC day */
-export function sessionsAt(nowMs: number, isHoliday: (country: string, date: string) => boolean): TradingSession[] {
+/** Whether a currency's banks are closed on a day of its own country (YYYY-MM-DD). */
+export type IsHoliday = (country: string, date: string) => boolean;
+
+/** @returns hours of the UTC day */
+export function sessionsAt(nowMs: number, isHoliday: IsHoliday): TradingSession[] {
   return SESSION_HOURS.map((hours) => sessionAt(hours, Math.floor(nowMs / 1000), isHoliday));
 }
 
-function sessionAt(
-  { session, zone, country, openHour, closeHour }: SessionHours,
-  nowS: number,
-  isHoliday: (country: string, date: string) => boolean,
-): TradingSession {
-  const wallS = nowS + zoneOffsetS(zone, nowS);
-  const day = Math.floor(wallS / DAY_S);
-  const openS = fromWallS(zone, day * DAY_S + openHour * HOUR_S);
-  const closeS = fromWallS(zone, day * DAY_S + closeHour * HOUR_S);
-  const weekday = (((day + EPOCH_WEEKDAY) % 7) + 7) % 7;
-  const isTraded = weekday >= 1 && weekday <= 5 && openS <= nowS && nowS < closeS;
-  const isAtRest = isHoliday(country, new Date(day * DAY_S * 1000).toISOString().slice(0, 10));
-  const status = isAtRest ? 'Closed (Holiday)' : isTraded ? 'Open' : 'Closed';
-  return { session, status, startUTC: hourOfDay(openS), endUTC: hourOfDay(closeS) };
+function sessionAt(hours: SessionHours, nowS: number, isHoliday: IsHoliday): TradingSession {
+  const day = localDay(hours, nowS);
+  const { openS, closeS } = spanOf(hours, day);
+  const isTraded = !isWeekend(day) && openS <= nowS && nowS < closeS;
+  const status = isHoliday(hours.country, isoOfDay(day)) ? 'Closed (Holiday)' : isTraded ? 'Open' : 'Closed';
+  return { session: hours.session, status, startUTC: hourOfDay(openS), endUTC: hourOfDay(closeS) };
+}
+
+export interface SessionChange {
+  atMs: number;
+  /** Sessions that open or close at that moment, in the order of the table. */
+  opening: readonly string[];
+  closing: readonly string[];
+}
+
+/**
+ * The next moment at which a session opens or closes.
+ *
+ * @returns null if none does within the next seven days
+ */
+export function nextSessionChange(nowMs: number, isHoliday: IsHoliday): SessionChange | null {
+  const nowS = Math.floor(nowMs / 1000);
+  const coming = SESSION_HOURS.flatMap((hours) => comingSpans(hours, nowS, isHoliday));
+  const moments = coming.flatMap(({ openS, closeS }) => [openS, closeS]).filter((atS) => atS > nowS);
+  const atS = Math.min(...moments);
+  if (atS - nowS > SOON_DAYS * DAY_S) return null;
+  const named = (isAt: (span: SessionSpan) => boolean) => coming.filter(isAt).map(({ session }) => session);
+  return {
+    atMs: atS * 1000,
+    opening: named(({ openS }) => openS === atS),
+    closing: named(({ closeS }) => closeS === atS),
+  };
+}
+
+interface SessionSpan {
+  session: string;
+  openS: number;
+  closeS: number;
+}
+
+/** The session's spans of the local days from today on, without weekends and holidays. */
+function comingSpans(hours: SessionHours, nowS: number, isHoliday: IsHoliday): SessionSpan[] {
+  const today = localDay(hours, nowS);
+  return Array.from({ length: SOON_DAYS + 1 }, (_, i) => today + i)
+    .filter((day) => !isWeekend(day) && !isHoliday(hours.country, isoOfDay(day)))
+    .map((day) => ({ session: hours.session, ...spanOf(hours, day) }));
+}
+
+function localDay({ zone }: SessionHours, nowS: number): number {
+  return Math.floor((nowS + zoneOffsetS(zone, nowS)) / DAY_S);
+}
+
+function spanOf({ zone, openHour, closeHour }: SessionHours, day: number): { openS: number; closeS: number } {
+  return {
+    openS: fromWallS(zone, day * DAY_S + openHour * HOUR_S),
+    closeS: fromWallS(zone, day * DAY_S + closeHour * HOUR_S),
+  };
 }
 
 /** Safe here: no city changes its clocks during its session, nor near enough to its opening for the guess to miss. */

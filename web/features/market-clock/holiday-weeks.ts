@@ -39,7 +39,8 @@ function startOf(event: CalendarEvent): number {
   return momentOf(event) ?? 0;
 }
 
-function momentOf({ isHoliday, time }: CalendarEvent): number | null {
+/** Null for a whole day, and where the feed gives no hour. */
+export function momentOf({ isHoliday, time }: CalendarEvent): number | null {
   const ms = isHoliday || !time?.includes('T') ? Number.NaN : Date.parse(time);
   return Number.isNaN(ms) ? null : ms;
 }
