@@ -136,8 +136,8 @@ function importedBy(id: string, context: Rolldown.ChunkingContext): Set<string> 
 const isOnEveryPage = /^assets\/(?:rolldown-runtime|react|schemas|site)-/;
 /** What the forecast's panels, and parts that come with them, have loaded. */
 const isOfPanel = /^assets\/(?:kat|kat-late|badge)-[\w-]{8}\.js$/;
-/** Its other files are fetched once it is parsed: naming them with its button would cost the first screen as much. */
-const comesOnClick = /^assets\/export-dialog-/;
+/** Their other files are fetched once they are parsed: naming them with their buttons would cost the first screen as much. */
+const comesOnClick = /^assets\/(?:export-dialog|watch-side|watch-stars)-/;
 const comesWithPanel = /(?:forecast|live)-panel|kat-(?:late|signed-in)|account-menu|watch-alerts|alert-bell|picker-/;
 
 export default defineConfig({

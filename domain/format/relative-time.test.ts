@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { relativeTime } from './relative-time.ts';
+import { relativeTime, waitText } from './relative-time.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
@@ -16,4 +16,18 @@ test.each([
 ])('writes %d ms ago as %s, and as %s without seconds', (ageMs, withSeconds, withMinutes) => {
   expect(relativeTime(NOW - ageMs, NOW)).toBe(withSeconds);
   expect(relativeTime(NOW - ageMs, NOW, 'm')).toBe(withMinutes);
+});
+
+const MINUTE_MS = 60_000;
+
+test.each([
+  [0, '1 min'],
+  [1, '1 min'],
+  [41 * MINUTE_MS + 1, '42 min'],
+  [60 * MINUTE_MS, '1 h'],
+  [312 * MINUTE_MS, '5 h 12 min'],
+  [24 * 60 * MINUTE_MS, '1 d'],
+  [(24 + 18) * 60 * MINUTE_MS + MINUTE_MS, '1 d 18 h'],
+])('writes %d ms as %s', (ms, text) => {
+  expect(waitText(ms)).toBe(text);
 });

@@ -1,5 +1,6 @@
 /** Modules that /kat loads only once the user scrolls near them, opens their tab on a phone, or stays a while. */
 export const KAT_NEAR: readonly string[] = [
+  'features/market-clock/today-strip.tsx',
   'features/market-clock/market-clock.ts',
   'features/price-charts/price-chart.tsx',
   'features/sentiment/sentiment.tsx',

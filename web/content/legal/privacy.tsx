@@ -124,6 +124,9 @@ export const PRIVACY: readonly LegalSection[] = [
             in, what is open beside the chart, and markets that you opened;
           </li>
           <li>
+            <code>kat-today</code>: whether sessions and holidays are open below the chart;
+          </li>
+          <li>
             <code>kat-is-free</code>: that you had no plan on your last visit, so that the page can reserve room;
           </li>
           <li>

@@ -1,5 +1,5 @@
 /** What comes next today, in a few words: a session, an announcement, a holiday. */
-import { waitText } from '#domain/format/wait-text.ts';
+import { waitText } from '#domain/format/relative-time.ts';
 import { zonedClock, zonedDate, zonedWeekMinute } from '#domain/format/zoned-time.ts';
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { nextSessionChange, type SessionChange } from '#domain/market/calendar/sessions.ts';
@@ -35,7 +35,7 @@ const COUNTRIES: Readonly<Record<string, string>> = {
 const EVERYWHERE = 'ALL';
 
 /**
- * In the order of the line; empty when nothing is near.
+ * In the order of the line. Never empty: if no session changes within a week, each of them has a holiday.
  *
  * @param zone  of the times and of 'today'
  */

@@ -23,6 +23,7 @@ import { Quiet } from '../../ui/status/quiet.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { lazyPart, lazyWidget, WidgetBoundary } from '../../ui/widget.tsx';
+import { KatMarketPart, KatNewsPart } from './kat-market-part.tsx';
 import styles from './kat-page.module.css';
 import { useSideColumn } from './use-side-column.ts';
 
@@ -54,9 +55,6 @@ async function loadPanel(): Promise<ComponentType<ForecastPanelProps>> {
   return (await import('../../features/forecast/panel/forecast-panel.tsx')).ForecastPanel;
 }
 
-/** Below the first screen of a laptop. */
-const BELOW = { arrival: 'near' } as const;
-
 const MarketTicker = lazyWidget(
   'Market Ticker',
   async () => (await import('../../features/market-ticker/market-ticker.tsx')).MarketTicker,
@@ -74,43 +72,12 @@ const PaperTrading = lazyWidget(
   async () => (await import('../../features/paper-trading/paper-trading.tsx')).PaperTrading,
   styles.paper,
 );
-const TradingSessions = lazyWidget(
-  'Trading Sessions',
-  async () => (await import('../../features/market-clock/market-clock.ts')).TradingSessions,
-  styles.sessions,
-  BELOW,
-);
-const MarketHolidays = lazyWidget(
-  'Market Holidays & Announcements',
-  async () => (await import('../../features/market-clock/market-clock.ts')).MarketHolidays,
-  styles.holidays,
-  BELOW,
-);
-const PriceChart = lazyWidget(
-  'BTC-USD Weekly',
-  async () => (await import('../../features/price-charts/price-chart.tsx')).PriceChart,
-  styles.years,
-  BELOW,
-);
-const Sentiment = lazyWidget(
-  'Community Sentiment',
-  async () => (await import('../../features/sentiment/sentiment.tsx')).Sentiment,
-  styles.sentiment,
-  BELOW,
-);
-const NewsList = lazyWidget(
-  'Current News',
-  async () => (await import('../../features/news/news-list.tsx')).NewsList,
-  styles.news,
-  BELOW,
-);
-
 /** Only for signed-in users. */
 const PredictionGrid = lazyWidget(
   'your predictions',
   async () => (await import('../../features/predictions/prediction-grid.tsx')).PredictionGrid,
   styles.saved,
-  { ...BELOW, isHeaded: true },
+  { arrival: 'near', isHeaded: true },
 );
 
 const TABS = [
@@ -145,7 +112,6 @@ export default function KatPage() {
   // A visitor's chart stays at one minute.
   const timeframe = user === null ? DEFAULT_TIMEFRAME : choice.timeframe;
   const tour = <TourPlace userId={user?.id ?? null} timeframe={timeframe} />;
-  const sentiment = <Sentiment className={styles.sentiment} />;
   const watchlist = side.shown === 'watch' && (
     <WidgetBoundary name="Watchlist" place={styles.beside}>
       <Suspense fallback={isWide && <Skeleton className={styles.beside} />}>
@@ -226,23 +192,10 @@ export default function KatPage() {
               <PaperTrading symbol={symbol} className={styles.paper} />
             </TabSection>
           </div>
-          <TabSection id="market" className={styles.column}>
-            {isPhone && ticker}
-            <div className={styles.row}>
-              <TradingSessions className={styles.sessions} />
-              <MarketHolidays className={styles.holidays} />
-            </div>
-            <div className={styles.row}>
-              <PriceChart symbol={symbol} className={styles.years} />
-              {!isPhone && sentiment}
-            </div>
-          </TabSection>
+          <KatMarketPart symbol={symbol} isPhone={isPhone} ticker={ticker} />
           {/* Needs no market. */}
           <Quiet value={outage === 'server'}>
-            <TabSection id="news" className={styles.column}>
-              <NewsList className={styles.news} />
-              {isPhone && sentiment}
-            </TabSection>
+            <KatNewsPart isPhone={isPhone} />
             <TabSection id="saved">
               <Panel heading="Your Predictions">
                 {user === null ? (

@@ -1,5 +1,5 @@
 /** When a closed market opens. Loads with the first closed market: the calendar of exchanges is large. */
-import { waitText } from '#domain/format/wait-text.ts';
+import { waitText } from '#domain/format/relative-time.ts';
 import { zonedWeekMinute } from '#domain/format/zoned-time.ts';
 import { nextOpen } from '#domain/market/calendar/trading-hours.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
