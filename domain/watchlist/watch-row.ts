@@ -9,6 +9,8 @@ const price = z.number().check(z.positive());
 const known = z.extend(watchedPairSchema, {
   state: z.literal('known'),
   label: z.string(),
+  /** The coin's name; empty when unknown. */
+  name: z._default(z.string(), ''),
   exc: z.string(),
   decimals: z.int(),
   /** The open minute's last trade, else the last close. */

@@ -23,7 +23,8 @@ afterAll(async () => {
 });
 
 async function open(viewport = WIDE) {
-  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+  const hasTouch = viewport === PHONE;
+  const context = await browser.newContext({ viewport, hasTouch, isMobile: hasTouch, reducedMotion: 'reduce' });
   const page = await context.newPage();
   const trouble = watchTrouble(page, kat.url);
   return { page, trouble, list: page.getByRole('region', { name: 'Watchlist' }), close: () => context.close() };
@@ -35,6 +36,12 @@ const namesIn = (place: Page | Locator): Promise<(string | null)[]> =>
     .getByRole('list', { name: 'Watched symbols' })
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('aria-label')));
+/** The pixels of each row. */
+const heightsIn = (place: Locator): Promise<number[]> =>
+  place
+    .getByRole('list', { name: 'Watched symbols' })
+    .getByRole('listitem')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
 const expectNames = (place: Page | Locator, ...names: string[]) => expect.poll(() => namesIn(place)).toEqual(names);
 
 async function chooseSymbol(page: Page, label: string): Promise<void> {
@@ -68,6 +75,7 @@ test('takes a visitor’s three pairs along at sign-up, orders them by keyboard 
     .getByRole('img', { name: /^80% range of this 1-minute bar/ })
     .first()
     .waitFor();
+  expect(await heightsIn(list)).toEqual([32, 32, 32]);
   for (const theme of isNight ? (['light', 'dark'] as const) : (['dark'] as const)) {
     await chooseTheme(page, theme);
     expect(await axeViolations(page)).toEqual([]);
@@ -131,6 +139,7 @@ test('is a dialog on phones, which a row closes', async () => {
   await expectNames(dialog, 'BTC 1 min');
   await dialog.getByRole('img', { name: /^80% range/ }).waitFor();
   expect(await overflowOf(page)).toBe(0);
+  expect(Math.min(...(await heightsIn(dialog)))).toBeGreaterThanOrEqual(44);
   expect(await axeViolations(page, 'dialog')).toEqual([]);
 
   await dialog.getByRole('link', { name: 'BTC 1 min' }).click();

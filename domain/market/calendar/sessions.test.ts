@@ -130,7 +130,10 @@ describe('the next change of a session', () => {
     const isChristmas = (country: string, date: string) => country === 'GBP' && date === '2026-12-25';
 
     expect(change('2026-12-25T07:00:00Z', isChristmas)).toMatchObject({ at: '2026-12-25T09:00', closing: ['Tokyo'] });
-    expect(change('2026-12-25T09:00:00Z', isChristmas)).toMatchObject({ at: '2026-12-25T13:00', opening: ['New York'] });
+    expect(change('2026-12-25T09:00:00Z', isChristmas)).toMatchObject({
+      at: '2026-12-25T13:00',
+      opening: ['New York'],
+    });
   });
 
   test('is nothing if every day is a holiday', () => {

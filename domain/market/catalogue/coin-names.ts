@@ -73,6 +73,11 @@ const NAMES: Readonly<Record<string, string>> = {
   '1INCH': '1inch',
 };
 
+/** By a market's label: of 'BTC' and of 'BTC/USDC spot'. Null for anything that isn't a coin with a name here. */
+export function coinNameOfLabel(label: string): string | null {
+  return coinNameOf(label.split('/')[0] ?? label);
+}
+
 /** Also of a coin that trades by the thousand: 1000PEPE. Null for a coin without a name here. */
 export function coinNameOf(base: string): string | null {
   const name = (code: string): string | null => (Object.hasOwn(NAMES, code) ? (NAMES[code] ?? null) : null);

@@ -79,7 +79,14 @@ test('returns price, change, line and the range of the open bar', async () => {
 
   const row = await rowOf('BTCUSDT.P:15min');
 
-  expect(row).toMatchObject({ label: 'BTC', decimals: 1, price: 11_440, asOfS: NOON_S - 60, attribution: 'V' });
+  expect(row).toMatchObject({
+    label: 'BTC',
+    name: 'Bitcoin',
+    decimals: 1,
+    price: 11_440,
+    asOfS: NOON_S - 60,
+    attribution: 'V',
+  });
   expect(row.change24h).toBeCloseTo(0.144, 10);
   expect([row.line.length, row.line.at(-1)]).toEqual([24, 11_440]);
   expect(row.range).toMatchObject({ opensS: NOON_S, closesS: NOON_S + 900 });

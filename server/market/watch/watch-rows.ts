@@ -4,6 +4,7 @@
  */
 import { type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { coinNameOfLabel } from '#domain/market/catalogue/coin-names.ts';
 import { isSpecified, type MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { within } from '#domain/time/deadline.ts';
@@ -188,6 +189,7 @@ function rowOf(pair: WatchedPair, one: Watched | undefined): WatchRow {
     ...pair,
     state: 'known',
     label: symbol.label,
+    name: coinNameOfLabel(symbol.label) ?? '',
     exc: symbol.exc,
     decimals: symbol.decimals,
     price,

@@ -1,5 +1,6 @@
 import type { FoundMarket } from '#domain/market/catalogue/found-market.ts';
 import { symbolOfFound } from '#domain/market/catalogue/found-market.ts';
+import { marketDetail } from '#domain/market/catalogue/market-detail.ts';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
 import { rememberMarket, useKnownMarkets } from '../../site/known-markets.ts';
 import { type MarketMatches, marketState, useMarketMatches } from '../../site/market-matches.ts';
@@ -44,5 +45,5 @@ function toCommand(symbol: Pick<MarketSymbol, 'sym' | 'label'>, detail: string, 
 
 /** 'Chainlink · BINANCE · perpetual'; what a product is not fit for comes last. */
 function describe(found: FoundMarket): string {
-  return [found.name, found.exc, found.kind, marketState(found)].filter((part) => part !== '').join(' · ');
+  return marketDetail(found.name, found.exc, found.kind, marketState(found));
 }

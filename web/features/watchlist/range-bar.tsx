@@ -7,7 +7,12 @@ import styles from './range-bar.module.css';
 
 export function RangeBar({ row }: { row: KnownRow }) {
   const { range, price, decimals, timeframe } = row;
-  if (range === null) return <span className={styles.none}>{whyNone(row)}</span>;
+  if (range === null)
+    return (
+      <span className={styles.none} title={whyNone(row)}>
+        {whyNone(row)}
+      </span>
+    );
   const place = placeInRange(price, range);
   const [lower, upper] = [formatPrice(range.lower, decimals), formatPrice(range.upper, decimals)];
   const label = `80% range of this ${barMinutesOf(timeframe)}-minute bar: ${lower} to ${upper}. The price is ${place.text}.`;

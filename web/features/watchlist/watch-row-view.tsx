@@ -3,6 +3,7 @@ import Star from 'lucide-react/icons/star';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
+import { marketDetail } from '#domain/market/catalogue/market-detail.ts';
 import { marketLabel } from '#domain/market/named-market.ts';
 import { barMinutesOf } from '#domain/market/timeframes.ts';
 import type { KnownRow, WatchRow } from '#domain/watchlist/watch-row.ts';
@@ -57,8 +58,14 @@ export function WatchRowView(props: WatchRowViewProps) {
         className={styles.open}
         aria-current={isShown ? 'true' : undefined}
         aria-label={name}
+        title={known === null ? undefined : marketDetail(known.label, known.name, known.exc)}
       >
         <span className={styles.symbol}>{known?.label ?? marketLabel(pair.sym)}</span>{' '}
+        {known !== null && known.name !== '' && (
+          <>
+            <span className={styles.coin}>{known.name}</span>{' '}
+          </>
+        )}
         <span className={styles.timeframe}>{`${barMinutesOf(pair.timeframe)} min`}</span>
       </Link>
       {known === null ? (

@@ -18,9 +18,11 @@ interface WatchRowsListProps {
   /** The pair on the chart; null where there is no chart. */
   shown: WatchedPair | null;
   onOpen?: (() => void) | undefined;
+  /** Low rows, for a pointer that hits them; a finger gets the tall ones. */
+  isCompact: boolean;
 }
 
-export function WatchRowsList({ pairs, change, shown, onOpen }: WatchRowsListProps) {
+export function WatchRowsList({ pairs, change, shown, onOpen, isCompact }: WatchRowsListProps) {
   const { rows, nowMs } = useWatchRows(pairs);
   const list = useRef<HTMLOListElement>(null);
   const [announced, setAnnounced] = useState('');
@@ -40,7 +42,13 @@ export function WatchRowsList({ pairs, change, shown, onOpen }: WatchRowsListPro
   };
   return (
     <>
-      <ol ref={list} tabIndex={-1} className={styles.rows} aria-label="Watched symbols">
+      <ol
+        ref={list}
+        tabIndex={-1}
+        className={styles.rows}
+        aria-label="Watched symbols"
+        data-compact={isCompact || undefined}
+      >
         {pairs.map((pair, index) => (
           <WatchRowView
             key={pairKey(pair)}

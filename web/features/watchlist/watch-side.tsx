@@ -28,6 +28,7 @@ export function WatchSide({ shown, isBeside, onClose, className }: WatchSideProp
     <Watchlist
       state={state}
       shown={shown}
+      isCompact={isBeside}
       {...(!isBeside && { onOpen: onClose })}
       emptyText="Watch the symbol on the chart with the button above, or find others and click their star."
       emptyAction={<Button onClick={search}>Search markets</Button>}

@@ -38,6 +38,37 @@ test('shows price, change, line and range of each watched pair, and where the pr
   screen.getByText('Bars: 80% ranges from recent volatility, not from a model.');
 });
 
+test('names a market as the search does: its label, its coin, and on hover its exchange', async () => {
+  answerRows(backend, (pair) => aRow(pair, { label: 'LINK/USDT', name: 'Chainlink' }));
+  store([{ sym: 'LINKUSDT.P', timeframe: '5min' }]);
+  mountSide();
+
+  const link = await screen.findByRole('link', { name: 'LINK/USDT 5 min' });
+  await within(link).findByText('Chainlink');
+  expect(link.textContent).toBe('LINK/USDT Chainlink 5 min');
+  expect(link.title).toBe('LINK/USDT · Chainlink · BINANCE');
+});
+
+test('has low rows beside the chart only', async () => {
+  store([BTC]);
+  const { unmount } = mountSide();
+  expect((await screen.findByRole('list', { name: 'Watched symbols' })).dataset.compact).toBe('true');
+  unmount();
+
+  mountSide(BTC, { isBeside: false });
+
+  expect((await screen.findByRole('list', { name: 'Watched symbols' })).dataset.compact).toBeUndefined();
+});
+
+test('repeats no label where the coin’s name is unknown', async () => {
+  store([GOLD]);
+  mountSide();
+
+  const link = await screen.findByRole('link', { name: 'Gold 15 min' });
+  await waitFor(() => expect(link.title).toBe('Gold · BINANCE'));
+  expect(link.textContent).toBe('Gold 15 min');
+});
+
 test('leads to the chart of the pair with one click, and leaves the model as it is', async () => {
   store([ETH]);
   mountSide();

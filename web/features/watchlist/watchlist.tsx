@@ -16,12 +16,13 @@ interface WatchlistProps {
   /** The pair on the chart; null where there is no chart. */
   shown: WatchedPair | null;
   onOpen?: () => void;
+  isCompact?: boolean;
   /** For an empty list. */
   emptyText: string;
   emptyAction?: ReactNode;
 }
 
-export function Watchlist({ state, shown, onOpen, emptyText, emptyAction }: WatchlistProps) {
+export function Watchlist({ state, shown, onOpen, isCompact = false, emptyText, emptyAction }: WatchlistProps) {
   const { pairs, failure, isRetrying, retry, isUnstored, leftOut, dismissLeftOut, change } = state;
   if (pairs === null && failure !== null)
     return (
@@ -43,7 +44,7 @@ export function Watchlist({ state, shown, onOpen, emptyText, emptyAction }: Watc
           <EmptyState title="Your watchlist is empty" text={emptyText} action={emptyAction} />
         </div>
       ) : (
-        <WatchRowsList pairs={pairs} change={change} shown={shown} onOpen={onOpen} />
+        <WatchRowsList pairs={pairs} change={change} shown={shown} onOpen={onOpen} isCompact={isCompact} />
       )}
     </div>
   );

@@ -27,6 +27,7 @@ export function aRow(pair: WatchedPair, change: Partial<KnownRow> = {}): KnownRo
     ...pair,
     state: 'known',
     label: SYMBOLS.find(({ sym }) => sym === pair.sym)?.label ?? pair.sym,
+    name: '',
     exc: 'BINANCE',
     decimals: 1,
     price: 100_035,
@@ -61,11 +62,11 @@ export function watchServer(backend: FakeBackend, pairs: Watchlist = []) {
   return server;
 }
 
-export function mountSide(shown: WatchedPair = BTC) {
+export function mountSide(shown: WatchedPair = BTC, { isBeside = true } = {}) {
   return render(
     <QueryClientProvider client={queryClient}>
       <MemoryRouter initialEntries={['/kat?model=lion']}>
-        <WatchSide shown={shown} isBeside onClose={() => undefined} />
+        <WatchSide shown={shown} isBeside={isBeside} onClose={() => undefined} />
         <Toaster />
       </MemoryRouter>
     </QueryClientProvider>,
