@@ -168,7 +168,7 @@ test('shows a phone one part at a time, which the address names, within three sc
   const parts = [
     ['Book', 'Order Book'],
     ['Paper', 'Paper Trading'],
-    ['Market', 'Trading Sessions'],
+    ['Market', 'Today'],
     ['News', 'Current News'],
     ['Saved', 'Your Predictions'],
   ] as const;

@@ -104,6 +104,10 @@ describe('both widgets on one page', () => {
     };
 
     await page.goto(`${kat.url}/kat#market`);
+    const opener = page.getByRole('button', { name: 'Sessions and holidays' });
+    await opener.waitFor();
+    expect(await sessions.count()).toBe(0);
+    await opener.tap();
     await readDownTo(page, page.getByRole('status', { name: 'Loading trading sessions' }));
     await readDownTo(page, page.getByRole('status', { name: 'Loading market holidays' }));
     const before = await heights();

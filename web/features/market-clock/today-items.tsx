@@ -27,12 +27,10 @@ export function TodayItems() {
     );
   if (data === null) return <Skeleton className={styles.waiting} />;
   const items = todayLine(data.events, nowMs, zone);
+  const isStale = staleSinceMs !== null;
   return (
-    <div className={styles.line}>
-      <ul
-        className={classNames(styles.items, staleSinceMs !== null && 'old-figures')}
-        data-stale={staleSinceMs !== null || undefined}
-      >
+    <div className={styles.line} data-stale={isStale || undefined}>
+      <ul className={classNames(styles.items, isStale && 'old-figures')}>
         {items.map(({ kind, text, exact }) => (
           <li key={kind} title={exact} className={styles.item}>
             {text}
@@ -47,12 +45,14 @@ export function TodayItems() {
           </li>
         ))}
       </ul>
-      {staleSinceMs !== null && (
+      {isStale && (
         <>
           <span className={styles.age}>
             <AsOf label="As of" timeMs={staleSinceMs} nowMs={nowMs} smallest="m" />
           </span>
-          <Retry isRetrying={known.isRetrying} onRetry={known.retry} />
+          <span className={styles.retry}>
+            <Retry isRetrying={known.isRetrying} onRetry={known.retry} />
+          </span>
         </>
       )}
     </div>

@@ -126,7 +126,9 @@ test('writes only what is ahead, whatever the events, the moment and the zone', 
     fc.property(moment, fc.array(event, { maxLength: 8 }), zone, (nowMs, drawn, viewerZone) => {
       const events = drawn.map(({ afterMs, isHoliday, country }) => {
         const time = new Date(nowMs + afterMs).toISOString();
-        return isHoliday ? holiday(country, time.slice(0, 10)) : announced(time, { country, title: `after ${afterMs}` });
+        return isHoliday
+          ? holiday(country, time.slice(0, 10))
+          : announced(time, { country, title: `after ${afterMs}` });
       });
       const items = todayLine(events, nowMs, viewerZone);
 

@@ -64,7 +64,11 @@ const requests = () => backend.to('/functions/v1/ff-proxy').map(({ search }) => 
 test('says what comes next, with exact times on hover', async () => {
   show();
 
-  expect(await texts()).toEqual(['London closes in 42 min', 'US CPI m/m in 2 h 12 min simulated', 'US holiday tomorrow']);
+  expect(await texts()).toEqual([
+    'London closes in 42 min',
+    'US CPI m/m in 2 h 12 min simulated',
+    'US holiday tomorrow',
+  ]);
   expect(screen.getByText('London closes in 42 min').title).toBe('London closes Wed 17:00');
 });
 
