@@ -126,7 +126,7 @@ describe('the next change of a session', () => {
     expect(change(now)).toEqual({ at, opening, closing });
   });
 
-  test('skips a holiday of its own country only', () => {
+  test('skips a session on the holidays of its country, and no other', () => {
     const isChristmas = (country: string, date: string) => country === 'GBP' && date === '2026-12-25';
 
     expect(change('2026-12-25T07:00:00Z', isChristmas)).toMatchObject({ at: '2026-12-25T09:00', closing: ['Tokyo'] });

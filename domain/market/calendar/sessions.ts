@@ -34,7 +34,7 @@ export const SESSION_HOURS: readonly SessionHours[] = [
   { session: 'New York', zone: 'America/New_York', country: 'USD', openHour: 8, closeHour: 17 },
 ];
 
-/** Whether a currency's banks are closed on a day of its own country (YYYY-MM-DD). */
+/** Whether a currency's banks are closed on a day in their country (YYYY-MM-DD). */
 export type IsHoliday = (country: string, date: string) => boolean;
 
 /** @returns hours of the UTC day */

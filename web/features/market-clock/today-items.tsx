@@ -1,4 +1,4 @@
-/** The line's text. It changes each minute, so screen readers are not told. */
+/** The line's text. It changes each minute, so it is no live region: screen readers would announce each change. */
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
@@ -32,8 +32,8 @@ export function TodayItems() {
     <div className={styles.line} data-stale={isStale || undefined}>
       <ul className={classNames(styles.items, isStale && 'old-figures')}>
         {items.map(({ kind, text, exact }) => (
-          <li key={kind} title={exact} className={styles.item}>
-            {text}
+          <li key={kind} className={styles.item}>
+            <span title={exact}>{text}</span>
             {kind === 'announcement' && data.isSimulated && (
               <>
                 {' '}

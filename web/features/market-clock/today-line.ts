@@ -94,11 +94,11 @@ function holidayItems(holidays: readonly CalendarEvent[], today: string): TodayI
   const countries = [...new Set(ofDay.map(({ country }) => COUNTRIES[country] ?? country))];
   const named = countries.slice(0, NAMED_COUNTRIES);
   const rest = countries.length - named.length;
-  const whose = rest === 0 ? listed(named) : `${named.join(', ')} and ${rest} more`;
+  const owners = rest === 0 ? listed(named) : `${named.join(', ')} and ${rest} more`;
   return [
     {
       kind: 'holiday',
-      text: `${whose} ${countries.length === 1 ? 'holiday' : 'holidays'} ${dayText(date, today)}`,
+      text: `${owners} ${countries.length === 1 ? 'holiday' : 'holidays'} ${dayText(date, today)}`,
       exact: `${formatDay(date)}: ${ofDay.map((holiday) => `${holiday.country} ${holiday.title}`).join(', ')}`,
     },
   ];
