@@ -51,23 +51,21 @@ export function WatchRowView(props: WatchRowViewProps) {
       >
         <GripVertical size={16} aria-hidden="true" />
       </button>
-      {/* Covers the row. */}
-      <Link
-        to={to}
-        onClick={onOpen}
-        className={styles.open}
-        aria-current={isShown ? 'true' : undefined}
-        aria-label={name}
-        title={known === null ? undefined : marketDetail(known.label, known.name, known.exc)}
-      >
-        <span className={styles.symbol}>{known?.label ?? marketLabel(pair.sym)}</span>{' '}
-        {known !== null && known.name !== '' && (
-          <>
-            <span className={styles.coin}>{known.name}</span>{' '}
-          </>
-        )}
-        <span className={styles.timeframe}>{`${barMinutesOf(pair.timeframe)} min`}</span>
-      </Link>
+      <span className={styles.name}>
+        {/* Covers the row. */}
+        <Link
+          to={to}
+          onClick={onOpen}
+          className={styles.open}
+          aria-current={isShown ? 'true' : undefined}
+          aria-label={name}
+          title={known === null ? undefined : marketDetail(known.label, known.name, known.exc)}
+        >
+          <span className={styles.symbol}>{known?.label ?? marketLabel(pair.sym)}</span>{' '}
+          <span className={styles.timeframe}>{`${barMinutesOf(pair.timeframe)} min`}</span>
+        </Link>
+        {known !== null && known.name !== '' && <span className={styles.coin}>{known.name}</span>}
+      </span>
       {known === null ? (
         <Without row={row} hasFailed={hasFailed} />
       ) : (
