@@ -1,5 +1,5 @@
 /** Where time is missing between two candles. */
-import { minutesText } from '#domain/format/minutes-text.ts';
+import { waitText } from '#domain/format/relative-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { Seam } from '../overlays/seam-primitive.ts';
 
@@ -8,6 +8,6 @@ export function seamsOf(candles: readonly Candle[], barS: number): Seam[] {
   return candles.flatMap(({ time: afterS }, i) => {
     const beforeS = candles[i - 1]?.time ?? afterS;
     const missingS = afterS - beforeS - barS;
-    return missingS <= 0 ? [] : [{ beforeS, afterS, label: minutesText(Math.ceil(missingS / 60)) }];
+    return missingS <= 0 ? [] : [{ beforeS, afterS, label: waitText(missingS * 1000) }];
   });
 }
