@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { namesOf } from './catalogue/market.ts';
-import { assetClassOf, marketCode, marketDecimals, marketLabel } from './named-market.ts';
+import { assetClassOf, marketCode, marketDecimals, marketLabel, quoteOf } from './named-market.ts';
 import { SYMBOLS } from './symbols.ts';
 
 test('names the ten as their table does', () => {
@@ -40,4 +40,17 @@ test('takes decimals from the table, or from the prices of a market beside it', 
   expect(marketDecimals('PEPEUSDT.P', [0.0000081, 0.00000812, 8e-6])).toBe(8);
   expect(marketDecimals('SATS/USDT', [1.7512e-7, 0.1 + 0.2])).toBe(11);
   expect(marketDecimals('PEPE/USDT', [])).toBe(0);
+});
+
+test.each([
+  ['BTCUSDT.P', 'USD'],
+  ['LINKPYUSD', 'USD'],
+  ['MSFT', 'USD'],
+  ['GC1!', 'USD'],
+  ['DX1!', 'points'],
+  ['ETHBTC', 'BTC'],
+  ['SHIBEURC', 'EUR'],
+  ['BTCGBP', 'GBP'],
+])('reads what a price of %s counts: %s', (sym, unit) => {
+  expect(quoteOf(sym)).toBe(unit);
 });

@@ -21,6 +21,17 @@ export function marketLabel(sym: string): string {
   return specified(sym)?.label ?? (base === undefined ? sym : `${base}/${quote}${ending}`);
 }
 
+/**
+ * What a market's price counts: a currency, or 'points' of an index. Stablecoins of the dollar count as dollars.
+ *
+ * @param sym  its code
+ */
+export function quoteOf(sym: string): string {
+  if (specified(sym)?.assetClass === 'index') return 'points';
+  const quote = CODE.exec(sym)?.[2] ?? 'USD';
+  return quote.includes('USD') ? 'USD' : quote.replace(/^EURC$/, 'EUR');
+}
+
 /** A market's code by its label: 'BTCUSDT.P', 'PEPEUSDT.P'. A name of no market is returned as it is. */
 export function marketCode(label: string): string {
   const [, base = '', quote = '', spot] = LABEL.exec(label) ?? [];

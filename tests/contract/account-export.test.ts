@@ -29,6 +29,8 @@ describeBothAtNight('account export', (kind) => {
       `insert into public.user_activity (user_id, activity_type, activity_data) values ('${userId}', 'account_created', '{"mark": "${userId}"}')`,
       `insert into public.onboarding_marks (user_id, mark) values ('${userId}', 'tour-ended')`,
       `insert into public.watched_pairs (user_id, sym, timeframe, place) values ('${userId}', 'BTCUSDT.P', '5min', 1)`,
+      `insert into public.paper_trades (user_id, id, market_kind, sym, side, entry_price, exit_price, opened_at, closed_at)
+         values ('${userId}', replace('${userId}', '-', ''), 'simulated', 'BTCUSDT.P', 'long', 100, 101, now(), now())`,
       `insert into public.stripe_customers (user_id, customer_id) values ('${userId}', '${customer}')`,
       `insert into public.stripe_subscriptions (subscription_id, customer_id, status, stripe_created) values ('sub_${userId}', '${customer}', 'active', 1)`,
       `insert into public.payment_methods (payment_method_id, user_id, brand) values ('pm_${userId}', '${userId}', 'visa')`,

@@ -12,6 +12,7 @@ const STAYS = [
   ...['auth.users', 'auth.identities', 'public.profiles', 'public.user_activity', 'public.account_events'],
   ...['public.user_predictions', 'public.prediction_outcomes', 'private.prediction_reservations'],
   ...['private.last_predictions', 'private.quota_locks', 'private.open_streams', 'public.watched_pairs'],
+  'public.paper_trades',
   ...['public.alert_rules', 'public.alerts', 'public.onboarding_marks', 'public.user_changelog_state'],
   ...['public.changelog_posts', 'public.changelog_post_likes', 'private.votes', 'private.last_votes'],
   ...['private.provider_pictures', 'storage.objects', 'public.error_logs', 'private.audit_log'],

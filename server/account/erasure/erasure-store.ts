@@ -70,6 +70,7 @@ const ERASURES: readonly Erasure[] = [
   own('public.user_activity'),
   own('public.onboarding_marks'),
   own('public.watched_pairs'),
+  own('public.paper_trades'),
   own('private.prediction_reservations'),
   own('public.prediction_shares'),
   own('public.prediction_outcomes'),

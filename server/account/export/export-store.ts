@@ -64,6 +64,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   section('public.user_activity'),
   section('public.onboarding_marks', { key: 't.mark' }),
   section('public.watched_pairs', { key: `t.sym || ' ' || t.timeframe` }),
+  section('public.paper_trades'),
   section('public.account_events', { at: 't.at' }),
   section('public.user_predictions', {
     row: `${WHOLE_ROW} || jsonb_build_object('outcome', (

@@ -281,6 +281,7 @@ async function rowsOf(database: Database, id: string): Promise<string> {
     ['public.user_activity', 'user_id'],
     ['public.onboarding_marks', 'user_id'],
     ['public.watched_pairs', 'user_id'],
+    ['public.paper_trades', 'user_id'],
     ['public.error_logs', 'user_id'],
     ['public.user_predictions', 'user_id'],
     ['public.prediction_outcomes', 'user_id'],

@@ -38,7 +38,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   'operations-view': ['web/features/operations'],
   'order-book': ['web/features/order-book', 'server/market/books', 'web/platform/live/live-feed.ts'],
   'panel-layout': ['web/features/forecast', 'web/charts'],
-  'paper-trading': ['web/features/paper-trading'],
+  'paper-trading': ['web/features/paper-trading', 'web/charts/overlays', 'domain/paper-trading'],
   'price-chart': ['web/features/price-charts'],
   print: ['web/features/legal', 'web/features/research', 'web/ui/styles/print.css'],
   profile: ['web/features/account'],

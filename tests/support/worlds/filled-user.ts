@@ -54,6 +54,8 @@ export async function fillUser(database: Database, name: string): Promise<Filled
     insert into public.user_activity (user_id, activity_type) values ('${id}', 'account_created');
     insert into public.onboarding_marks (user_id, mark) values ('${id}', 'tour-ended');
     insert into public.watched_pairs (user_id, sym, timeframe, place) values ('${id}', 'BTCUSDT.P', '5min', 1);
+    insert into public.paper_trades (user_id, id, market_kind, sym, side, entry_price, exit_price, opened_at, closed_at)
+      values ('${id}', md5('${name} trade'), 'simulated', 'BTCUSDT.P', 'long', 100, 101, now(), now());
     insert into public.account_events (user_id, kind, action, details) values ('${id}', 'sign-in', 'signed-in', '{"user_agent": "${name}-browser"}');
     insert into public.error_logs (error_message, context, user_id, fingerprint)
       values ('broken', '{"page": "${id}"}', '${id}', repeat('0', 32)), ('broken', '{"said": "${email}"}', null, repeat('0', 32));

@@ -83,6 +83,7 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
   // Of visitors some columns, which have separate tests.
   news_articles: EVERYONE_READS,
   onboarding_marks: line({ owner: 'yes yes no no', other: 'none no no no', admin: 'none no no no' }),
+  paper_trades: OWNER_READS,
   payment_methods: OWNER_READS,
   prediction_outcomes: OWNER_READS,
   prediction_shares: OWNER_READS,
@@ -112,6 +113,7 @@ export const EXPECTED_TABLES: Readonly<Record<string, Line>> = {
 export const EXPECTED_PROCEDURES: Readonly<
   Record<string, { args: Record<string, unknown>; mayCall: readonly MatrixRole[] }>
 > = {
+  add_paper_trades: { args: { p_trades: [] }, mayCall: ['owner', 'other', 'admin'] },
   add_watched_pairs: { args: { p_pairs: [] }, mayCall: ['owner', 'other', 'admin'] },
   admin_audit_log: { args: {}, mayCall: ['admin'] },
   admin_error_groups: { args: {}, mayCall: ['admin'] },
@@ -339,6 +341,21 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     ({ id }) => ({ user_id: id, mark: 'tour-ended' }),
     ['user_id', 'mark'],
     { mark: 'bands-read' },
+  ),
+  paper_trades: sampleOf(
+    'paper_trades',
+    ({ id }) => ({
+      user_id: id,
+      id: '0123456789abcdef0123456789abcdef',
+      market_kind: 'simulated',
+      sym: 'BTCUSDT.P',
+      side: 'long',
+      entry_price: 100,
+      opened_at: '2026-01-01T00:00:00Z',
+      closed_at: '2026-01-01T00:00:30Z',
+    }),
+    ['user_id', 'id'],
+    { sym: 'MSFT' },
   ),
   payment_methods: sampleOf(
     'payment_methods',

@@ -20,6 +20,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   account_activity: ['user_id', 'id', 'at', 'kind', 'action', 'details'],
   onboarding_marks: ['user_id', 'mark', 'created_at'],
   watched_pairs: ['user_id', 'sym', 'timeframe', 'place', 'created_at'],
+  paper_trades: ['user_id', 'id', 'sym', 'side', 'entry_price', 'exit_price', 'pnl', 'opened_at', 'closed_at'],
   user_activity: ['id', 'user_id', 'activity_type', 'activity_data', 'created_at'],
   error_logs: ['id', 'error_message', 'error_stack', 'context', 'user_id', 'timestamp'],
   billing_prices: ['price_id', 'plan', 'unit_amount', 'active', 'mode'],
