@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest';
 import { roundTripBp } from '../forecast/ranges/round-trip.ts';
-import { costShare, dayResults, resultOf, tradeCost } from './day-results.ts';
+import { costOf, dayResults, resultOf } from './day-results.ts';
 import { aTrade } from './testing/a-trade.ts';
 
 const CRYPTO_SHARE = roundTripBp({ assetClass: 'crypto' }) / 10_000;
 
-test('takes costs from the table that forecasts are compared with', () => {
-  expect(costShare('BTCUSDT.P')).toBe(CRYPTO_SHARE);
-  expect(costShare('PEPEUSDT.P')).toBe(CRYPTO_SHARE);
-  expect(costShare('MSFT')).toBe(roundTripBp({ assetClass: 'equity' }) / 10_000);
-  expect(costShare('WHAT')).toBeNull();
-});
-
-test('charges half of the cost at the entry and half at the exit', () => {
-  expect(tradeCost('BTCUSDT.P', 1000, 1010)).toBeCloseTo(1005 * CRYPTO_SHARE, 12);
+test('charges half of the cost at the entry and half at the exit, by the table that forecasts are compared with', () => {
+  expect(costOf(aTrade(1))).toBeCloseTo(1005 * CRYPTO_SHARE, 12);
+  expect(costOf(aTrade(1, { sym: 'PEPEUSDT.P' }))).toBeCloseTo(1005 * CRYPTO_SHARE, 12);
+  expect(costOf(aTrade(1, { sym: 'MSFT' }))).toBeCloseTo((1005 * roundTripBp({ assetClass: 'equity' })) / 10_000, 12);
 });
 
 test('adds results before and after costs, and counts no trade without a price', () => {

@@ -1,20 +1,8 @@
 /** Results of paper trades, before and after trading costs, by the day on which a trade closed. */
-import { roundTripBp } from '../forecast/ranges/round-trip.ts';
 import { zonedDate } from '../format/zoned-time.ts';
 import { assetClassOf, marketLabel, quoteOf } from '../market/named-market.ts';
-import { type PaperTrade, TRADE_SIZE, tradePnl } from './paper-trade.ts';
-
-/** What one share of the price costs: 0.00102 is 0.102% to open and close. Null for an unknown market. */
-export function costShare(sym: string): number | null {
-  const assetClass = assetClassOf(marketLabel(sym));
-  return assetClass === null ? null : roundTripBp({ assetClass }) / 10_000;
-}
-
-/** In the price's unit: half of the cost at the entry, half at the exit. Null for an unknown market. */
-export function tradeCost(sym: string, entryPrice: number, exitPrice: number): number | null {
-  const share = costShare(sym);
-  return share === null ? null : (share * TRADE_SIZE * (entryPrice + exitPrice)) / 2;
-}
+import { type PaperTrade, tradePnl } from './paper-trade.ts';
+import { tradeCost } from './trade-cost.ts';
 
 export interface UnitResult {
   /** What prices count: 'USD', 'EUR', 'points'. Sums of different units are never added. */
@@ -41,15 +29,21 @@ export interface DayResult extends TradesResult {
   atMs: number;
 }
 
+/** Null without an exit price, and for an unknown market. */
+export function costOf({ sym, entryPrice, exitPrice }: PaperTrade): number | null {
+  const assetClass = assetClassOf(marketLabel(sym));
+  return assetClass === null || exitPrice === null ? null : tradeCost({ assetClass }, entryPrice, exitPrice);
+}
+
 export function resultOf(trades: readonly PaperTrade[]): TradesResult {
   const units = new Map<string, UnitResult>();
   let [count, wins] = [0, 0];
   let shares: number | null = 0;
   for (const trade of trades) {
-    const { sym, entryPrice, exitPrice } = trade;
+    const { sym, entryPrice } = trade;
     const pnl = tradePnl(trade);
-    if (exitPrice === null || pnl === null) continue;
-    const cost = tradeCost(sym, entryPrice, exitPrice);
+    if (pnl === null) continue;
+    const cost = costOf(trade);
     const unit = quoteOf(sym);
     const sum = units.get(unit) ?? { unit, pnl: 0, afterCosts: 0 };
     units.set(unit, { unit, pnl: sum.pnl + pnl, afterCosts: less(plus(sum.afterCosts, pnl), cost) });

@@ -54,7 +54,7 @@ export function tradePnl(trade: PaperTrade): number | null {
   return trade.exitPrice === null ? null : pnlOf(trade, trade.exitPrice);
 }
 
-export function heldS({ openedAt, closedAt }: PaperTrade): number {
+export function heldS({ openedAt, closedAt }: Pick<PaperTrade, 'openedAt' | 'closedAt'>): number {
   return (closedAt - openedAt) / 1000;
 }
 

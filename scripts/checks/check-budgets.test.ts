@@ -26,6 +26,8 @@ const STARS = 'features/watchlist/watch-stars.tsx';
 const CHANCES = 'features/forecast/chances/chances.tsx';
 const CHART_EXPORT = 'features/forecast/export/export-dialog.tsx';
 const TRANSLATED = 'app/translated-page.ts';
+const MARKS = 'features/forecast/panel/trade-marks.ts';
+const TRADES = 'features/paper-trading/trade-results.tsx';
 const SHARE = 'features/predictions/sharing/share-dialog.tsx';
 
 const MANIFEST: Manifest = {
@@ -56,13 +58,28 @@ const MANIFEST: Manifest = {
   [STARS]: { file: 'stars.js' },
   [CHANCES]: { file: 'chances.js' },
   [SHARE]: { file: 'share.js' },
+  [MARKS]: { file: 'marks.js' },
+  [TRADES]: { file: 'trades.js' },
   [CHART_EXPORT]: { file: 'chart-export.js' },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, OPENING, PROGRESS, LISTS, NAMED, WATCHLIST, STARS],
+    dynamicImports: [
+      'library',
+      PANEL,
+      ...KAT_NEAR,
+      TOUR,
+      OPENING,
+      PROGRESS,
+      LISTS,
+      NAMED,
+      WATCHLIST,
+      STARS,
+      MARKS,
+      TRADES,
+    ],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'], dynamicImports: [CHANCES, CHART_EXPORT] },
@@ -110,6 +127,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'export.js',
     'lists.js',
     'menu-panel.js',
+    'marks.js',
     'mocks.js',
     'named.js',
     'opening.js',
@@ -119,6 +137,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'stars.js',
     'switch.js',
     'tour.js',
+    'trades.js',
     'translated.js',
     'watchlist.js',
   ]);

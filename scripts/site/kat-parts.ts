@@ -25,6 +25,9 @@ export const KAT_ON_CLICK: readonly string[] = [
   'features/watchlist/watch-side.tsx',
   'features/watchlist/watch-stars.tsx',
   'ui/forms/picker-list.tsx',
+  // For an account or a browser that has paper trades.
+  'features/forecast/panel/trade-marks.ts',
+  'features/paper-trading/trade-results.tsx',
   // For a page that the browser translated before its code arrived.
   'app/translated-page.ts',
   // For `?mock=hol`.

@@ -39,7 +39,8 @@ create policy "the second factor comes first" on public.paper_trades
   as restrictive for all to authenticated
   using ((select private.has_shown_factors())) with check ((select private.has_shown_factors()));
 
-create function public.add_paper_trades(p_trades jsonb) returns void
+-- A page may wait to send trades until another user has signed in: with p_user they are refused then.
+create function public.add_paper_trades(p_trades jsonb, p_user uuid default null) returns void
   language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -48,6 +49,9 @@ declare
 begin
   if v_user is null or not private.has_shown_factors() then
     raise exception 'Sign in to store your paper trades.' using errcode = '42501';
+  end if;
+  if p_user <> v_user then
+    raise exception 'These paper trades are another account''s.' using errcode = '42501';
   end if;
   if jsonb_typeof(p_trades) is distinct from 'array' or jsonb_array_length(p_trades) > 100 then
     raise exception 'Paper trades are an array of at most 100.' using errcode = '22023';
@@ -72,7 +76,7 @@ begin
                    order by o.closed_at desc, o.id desc offset 500);
 end;
 $$;
-comment on function public.add_paper_trades(jsonb) is
+comment on function public.add_paper_trades(jsonb, uuid) is
   'Stores the caller''s closed trades; one that is stored already stays as it is. Deletes all but the newest 500';
-revoke all on function public.add_paper_trades(jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.add_paper_trades(jsonb) to authenticated;
+revoke all on function public.add_paper_trades(jsonb, uuid) from public, anon, authenticated, service_role;
+grant execute on function public.add_paper_trades(jsonb, uuid) to authenticated;

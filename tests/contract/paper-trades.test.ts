@@ -40,6 +40,17 @@ describeEachDatabase('paper trades', (kind) => {
     expect((await server().visitor().from('paper_trades').select('*')).error?.code).toBe('42501');
   });
 
+  test('are refused if another user has signed in since they closed', async () => {
+    const { client } = await server().user();
+    const { client: other } = await server().user();
+    const { data } = await client.auth.getUser();
+    const call = { p_trades: [aTrade(1)], p_user: data.user?.id };
+
+    expect((await other.rpc('add_paper_trades', call)).error?.code).toBe('42501');
+    expect((await client.rpc('add_paper_trades', call)).status).toBe(204);
+    expect([await listed(client), await listed(other)]).toMatchObject([[{}], []]);
+  });
+
   test.each<[string, Record<string, unknown>]>([
     ['a result that its prices do not give', { pnl: 5 }],
     ['no result for two prices', { pnl: null }],

@@ -1,5 +1,5 @@
 begin;
-select plan(34);
+select plan(36);
 select tests.create_user('ada');
 select tests.create_user('bob');
 -- A trade, of which some fields differ. Its result is that of its prices unless it is among them.
@@ -53,6 +53,8 @@ select throws_ok(text, '42501', null, 'she cannot ' || what) from (values
 select tests.sign_in_as('bob');
 select lives_ok($$ select tests.add(tests.trade(1, '{"sym": "MSFT"}')) $$, 'another account may have a trade with the same id');
 select results_eq('select sym from public.paper_trades', $$ values ('MSFT') $$, 'and reads its own alone');
+select throws_ok(format('select public.add_paper_trades(%L, %L)', to_jsonb(array[tests.trade(5)]), tests.id_of('ada')), '42501', null, 'another user''s trades are refused');
+select lives_ok(format('select public.add_paper_trades(%L, %L)', to_jsonb(array[tests.trade(5)]), tests.id_of('bob')), 'his own are stored by his id too');
 select tests.become_owner();
 insert into auth.mfa_factors (user_id, factor_type, secret, status) values (tests.id_of('ada'), 'totp', 's', 'verified');
 select tests.sign_in_as('ada');

@@ -39,7 +39,9 @@ export interface CandleChartProps {
   isOutcomeCandles?: boolean;
   /** Above the chart while no candle is pointed at. Without it the last candle's figures are there. */
   answer?: ReactNode;
-  /** Reads the chart's price scale for elements over it. */
+  /** Ends the text alternative: what the guest draws. */
+  note?: (series: ChartSeries) => string;
+  /** Reads the chart's price scale for elements over it, or draws over the candles. */
   guest?: ChartGuest | null;
   /** Called with the candle that the pointer or a key points at, null for none; as often as the pointer moves. */
   onPoint?: (pointed: PointedCandle | null) => void;
@@ -74,11 +76,14 @@ export function CandleChart(props: CandleChartProps) {
   useStepRange(feed, shownBars, sliderRef);
 
   const { zone } = useTimeZone();
+  const { note } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another zone changes the times in the text
   const describe = useCallback(
     (series: ChartSeries) =>
-      describeSeries(name, series, decimals, isGhostShown) + describeOutcome(series, decimals, isOutcomeCandles),
-    [name, decimals, isGhostShown, isOutcomeCandles, zone],
+      describeSeries(name, series, decimals, isGhostShown) +
+      describeOutcome(series, decimals, isOutcomeCandles) +
+      (note?.(series) ?? ''),
+    [name, decimals, isGhostShown, isOutcomeCandles, zone, note],
   );
   const show = useCallback(
     (timeS: number | null) => {

@@ -14,11 +14,11 @@ export interface Painting {
 export abstract class PaintedPrimitive<Shown> implements ISeriesPrimitive<Time> {
   protected shown: Shown | null = null;
   private attachment: Attached | null = null;
-  private palette: Palette;
+  protected palette: Palette | null;
   private readonly order: PrimitivePaneViewZOrder;
 
-  /** @param order  'bottom': under the grid's lines */
-  constructor(palette: Palette, order: PrimitivePaneViewZOrder) {
+  /** @param palette  null until it is known  @param order  'bottom': under the grid's lines */
+  constructor(palette: Palette | null, order: PrimitivePaneViewZOrder) {
     this.palette = palette;
     this.order = order;
   }
@@ -33,7 +33,7 @@ export abstract class PaintedPrimitive<Shown> implements ISeriesPrimitive<Time> 
     this.attachment = null;
   }
 
-  show(shown: Shown | null, palette: Palette): void {
+  show(shown: Shown | null, palette: Palette | null): void {
     this.shown = shown;
     this.palette = palette;
     this.attachment?.requestUpdate();
@@ -41,7 +41,7 @@ export abstract class PaintedPrimitive<Shown> implements ISeriesPrimitive<Time> 
 
   paneViews(): readonly IPrimitivePaneView[] {
     const { shown, attachment, palette } = this;
-    if (shown === null || attachment === null) return [];
+    if (shown === null || attachment === null || palette === null) return [];
     const renderer: ReturnType<IPrimitivePaneView['renderer']> = {
       draw: (target) =>
         target.useMediaCoordinateSpace(({ context, mediaSize: { height } }) => {

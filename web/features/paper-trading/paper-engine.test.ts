@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { AUTO_CLOSE_MS, heldS, pnlOf } from '#domain/paper-trading/paper-trade.ts';
 import { createLivePrice } from './live-price.ts';
 import { createPaperEngine, type PaperEngine } from './paper-engine.ts';
-import { AUTO_CLOSE_MS } from './paper-trade.ts';
+import type { ClosedTrade } from './paper-trade.ts';
 
 const BTC = symbolNamed('BTC');
 const ETH = symbolNamed('ETH');
@@ -17,6 +18,10 @@ function startEngine() {
   let nowMs = 1000;
   let isAlive = true;
   let watching = 0;
+  let owner: string | null = null;
+  let ids = 0;
+  /** As they are stored, newest first. */
+  const closed: ClosedTrade[] = [];
   let timers: { atMs: number; run: () => void }[] = [];
   const beat = () =>
     isAlive && price.take({ kind: 'heartbeat', productId: 'P', sequence: 1, lastTradeId: 1, time: '' }, nowMs);
@@ -38,9 +43,16 @@ function startEngine() {
       return { price, stop };
     },
     showMessage: (tone, text) => [messages.push(text), tones.push(tone)],
+    newId: () => String(ids++),
+    owner: () => owner,
+    store: (trade) => void closed.unshift(trade),
   });
   return {
     engine,
+    closed,
+    signIn: (user: string | null) => {
+      owner = user;
+    },
     messages,
     tones,
     watching: () => watching,
@@ -67,7 +79,12 @@ function startEngine() {
   };
 }
 
-const closedPnl = (engine: PaperEngine) => engine.state().closed.map(({ pnl }) => pnl);
+const resultOf = (trade: ClosedTrade | undefined) =>
+  trade && {
+    exitPrice: trade.exitPrice,
+    pnl: trade.exitPrice === null ? null : pnlOf(trade, trade.exitPrice),
+    held: heldS(trade),
+  };
 
 test('opens nothing without a price, and closes nothing without a trade', () => {
   const { engine, messages, watching } = startEngine();
@@ -77,7 +94,7 @@ test('opens nothing without a price, and closes nothing without a trade', () => 
   engine.close();
 
   expect(messages).toEqual(['No live price yet', 'No live price yet', 'No trade open']);
-  expect(engine.state()).toEqual({ open: null, closed: [] });
+  expect(engine.state()).toEqual({ open: null, last: null });
   expect(watching()).toBe(0);
 });
 
@@ -88,7 +105,7 @@ test.each([
   ['a short earns when it falls', 'sell', 95, 5, 'Closed: profit'],
   ['no move is no loss, and no success', 'sell', 100, 0, 'Closed: profit'],
 ] as const)('computes the profit of a trade: %s', (_what, side, exit, pnl, message) => {
-  const { engine, messages, tones, trade, wait, watching } = startEngine();
+  const { engine, closed, messages, tones, trade, wait, watching } = startEngine();
   trade(100);
   engine[side](BTC);
   wait(12_000);
@@ -100,12 +117,14 @@ test.each([
   expect(messages).toEqual([message]);
   expect(tones).toEqual([pnl > 0 ? 'success' : 'plain']);
   expect(engine.state().open).toBeNull();
-  expect(engine.state().closed[0]).toMatchObject({ size: 1, entryPrice: 100, exitPrice: exit, pnl, durationSec: 12 });
+  expect(closed[0]).toMatchObject({ sym: BTC.sym, entryPrice: 100 });
+  expect(resultOf(closed[0])).toEqual({ exitPrice: exit, pnl, held: 12 });
+  expect(engine.state().last).toBe(closed[0]);
   expect(watching()).toBe(0);
 });
 
 test('closes by the opposite button, refuses the same one, and opens no second trade', () => {
-  const { engine, messages, trade } = startEngine();
+  const { engine, closed, messages, trade } = startEngine();
   trade(100);
   engine.buy(BTC);
 
@@ -115,11 +134,11 @@ test('closes by the opposite button, refuses the same one, and opens no second t
 
   expect(messages).toEqual(['Trade already open', 'Closed: profit']);
   expect(engine.state().open).toBeNull();
-  expect(engine.state().closed).toHaveLength(1);
+  expect(closed).toHaveLength(1);
 });
 
 test('closes a trade automatically after sixty seconds, without a toast, and never again', () => {
-  const { engine, messages, trade, wait } = startEngine();
+  const { engine, closed, messages, trade, wait } = startEngine();
   trade(100);
   engine.sell(BTC);
   trade(90);
@@ -128,10 +147,10 @@ test('closes a trade automatically after sixty seconds, without a toast, and nev
   expect(engine.remainingMs()).toBe(1000);
   expect(engine.state().open).not.toBeNull();
   wait(1000);
-  expect(engine.state().closed[0]).toMatchObject({ exitPrice: 90, pnl: 10, durationSec: 60 });
+  expect(resultOf(closed[0])).toEqual({ exitPrice: 90, pnl: 10, held: 60 });
   wait(120_000);
 
-  expect(engine.state().closed).toHaveLength(1);
+  expect(closed).toHaveLength(1);
   expect(messages).toEqual([]);
 });
 
@@ -149,7 +168,7 @@ test('does not close the next trade by the timer of a closed one', () => {
 });
 
 test('closes nothing by hand at a stale price, and does at a fresh one', () => {
-  const { engine, messages, trade, wait, setAlive } = startEngine();
+  const { engine, closed, messages, trade, wait, setAlive } = startEngine();
   trade(100);
   engine.buy(BTC);
   setAlive(false);
@@ -163,11 +182,11 @@ test('closes nothing by hand at a stale price, and does at a fresh one', () => {
   trade(101);
   engine.close();
 
-  expect(closedPnl(engine)).toEqual([1]);
+  expect(closed.map((one) => resultOf(one)?.pnl)).toEqual([1]);
 });
 
 test('ends a trade without a result when there is no live price at sixty seconds', () => {
-  const { engine, trade, wait, setAlive } = startEngine();
+  const { engine, closed, trade, wait, setAlive } = startEngine();
   trade(100);
   engine.buy(BTC);
   setAlive(false);
@@ -175,12 +194,12 @@ test('ends a trade without a result when there is no live price at sixty seconds
   wait(60_000);
 
   expect(engine.state().open).toBeNull();
-  expect(engine.state().closed[0]).toMatchObject({ exitPrice: null, pnl: null, durationSec: 60 });
+  expect(resultOf(closed[0])).toEqual({ exitPrice: null, pnl: null, held: 60 });
 });
 
 test('counts the price of the sixtieth second for a timer that fires late, and a click before it', () => {
   for (const isClicked of [false, true]) {
-    const { engine, messages, trade, wait } = startEngine();
+    const { engine, closed, messages, trade, wait } = startEngine();
     trade(100);
     engine.buy(BTC);
     wait(58_000);
@@ -191,9 +210,29 @@ test('counts the price of the sixtieth second for a timer that fires late, and a
     if (isClicked) engine.close();
     else wait(20_000, 5000);
 
-    expect(engine.state().closed[0]).toMatchObject({ exitPrice: 105, pnl: 5, durationSec: 60 });
+    expect(resultOf(closed[0])).toEqual({ exitPrice: 105, pnl: 5, held: 60 });
     expect(messages).toEqual([]);
   }
+});
+
+test('closes an account’s trade when it signs out, and continues a visitor’s at sign-in', () => {
+  const { engine, closed, messages, trade, signIn } = startEngine();
+  trade(100);
+  engine.buy(BTC);
+  signIn('ada');
+  engine.leave('ada');
+  expect(engine.state().open).toMatchObject({ owner: null });
+  engine.close();
+  engine.buy(BTC);
+
+  engine.leave('ada');
+  expect(engine.state().open).toMatchObject({ owner: 'ada' });
+  engine.leave(null);
+
+  expect(engine.state().open).toBeNull();
+  expect(closed.map(({ owner }) => owner)).toEqual(['ada', null]);
+  expect(new Set(closed.map(({ id }) => id)).size).toBe(2);
+  expect(messages).toEqual(['Closed: profit']);
 });
 
 /** The engine's allowed transitions, described independently of its code. */
@@ -210,6 +249,7 @@ test('holds the engine’s rules, whatever is clicked in whatever order', () => 
       for (const one of actions) {
         const before = engine.state();
         const countBefore = messages.length;
+        const closedBefore = world.closed.length;
         if (typeof one === 'object') 'price' in one ? world.trade(one.price) : world.wait(one.waitMs);
         else if (one === 'die' || one === 'live') world.setAlive(one === 'live');
         else press(engine, one, BTC);
@@ -222,14 +262,10 @@ test('holds the engine’s rules, whatever is clicked in whatever order', () => 
         if (!isPress) expect([newMessages, opened]).toEqual([0, 0]);
         else expect(newMessages + opened).toBe(1);
         // Trades only ever move from open to closed.
-        const gained = after.closed.length - before.closed.length;
+        const gained = world.closed.length - closedBefore;
         expect(gained).toBe(before.open !== null && after.open !== before.open ? 1 : 0);
         expect(world.watching()).toBe(after.open === null ? 0 : 1);
-        for (const { side, entryPrice, exitPrice, pnl, durationSec } of after.closed) {
-          expect(durationSec).toBeLessThanOrEqual(AUTO_CLOSE_MS / 1000);
-          if (exitPrice === null) expect(pnl).toBeNull();
-          else expect(pnl).toBe((side === 'long' ? 1 : -1) * (exitPrice - entryPrice) + 0);
-        }
+        for (const one of world.closed) expect(heldS(one)).toBeLessThanOrEqual(AUTO_CLOSE_MS / 1000);
       }
     }),
     { numRuns: 300 },

@@ -1,6 +1,6 @@
 /**
  * At most one open trade, closed by hand or after 60 seconds. The engine outlives its page, so that a trade ends on
- * time on any page; it lives in memory and ends with the tab.
+ * time on any page. An open trade lives in memory and ends with the tab; a closed one is stored.
  * A price counts only while confirmed by the feed within five seconds ('No live price yet'). After 60 seconds the price
  * of exactly that moment counts; without one the trade ends without a result, because no one could have traded at a
  * price that no one saw. A delayed price counts and is labelled: no money is at stake, and six of the ten symbols often
@@ -8,8 +8,9 @@
  * A result of 0 shows 'Closed: profit', because it is no loss, but without the success tone.
  */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { AUTO_CLOSE_MS, pnlOf, TRADE_SIZE, type TradeSide } from '#domain/paper-trading/paper-trade.ts';
 import type { LivePrice } from './live-price.ts';
-import { AUTO_CLOSE_MS, type ClosedTrade, type OpenTrade, pnlOf, TRADE_SIZE, type TradeSide } from './paper-trade.ts';
+import type { ClosedTrade, OpenTrade } from './paper-trade.ts';
 
 export interface PaperPorts {
   /** Monotonic. */
@@ -20,12 +21,16 @@ export interface PaperPorts {
   /** The live price of a symbol, updated until `stop`. */
   watchPrice(symbol: MarketSymbol): { price: LivePrice; stop(): void };
   showMessage(tone: 'success' | 'error' | 'plain', text: string): void;
+  newId(): string;
+  /** Of the account that is signed in; null for a visitor. */
+  owner(): string | null;
+  store(trade: ClosedTrade): void;
 }
 
 export interface PaperState {
   open: OpenTrade | null;
-  /** Newest first. */
-  closed: readonly ClosedTrade[];
+  /** The one that closed last in this tab. */
+  last: ClosedTrade | null;
 }
 
 export interface PaperEngine {
@@ -34,20 +39,18 @@ export interface PaperEngine {
   buy(symbol: MarketSymbol): void;
   sell(symbol: MarketSymbol): void;
   close(): void;
+  /** Closes the trade of an account that is no longer signed in, without a message. */
+  leave(owner: string | null): void;
   /** The open trade's current result; null without a trade or a live price. */
   running(): number | null;
   /** Milliseconds until the open trade closes automatically. */
   remainingMs(): number | null;
 }
 
-/** More than a day of clicking; older trades are dropped. */
-const MAX_CLOSED = 500;
-
 export function createPaperEngine(ports: PaperPorts): PaperEngine {
-  let state: PaperState = { open: null, closed: [] };
+  let state: PaperState = { open: null, last: null };
   let feed: { price: LivePrice; stop(): void } | null = null;
   let cancel = () => {};
-  let nextId = 1;
   const listeners = new Set<() => void>();
 
   function set(next: PaperState): void {
@@ -72,7 +75,8 @@ export function createPaperEngine(ports: PaperPorts): PaperEngine {
     feed = watched;
     cancel = ports.after(AUTO_CLOSE_MS, () => end(nowMs + AUTO_CLOSE_MS));
     const times = { openedAt: ports.wallMs(), openedAtMs: nowMs };
-    set({ ...state, open: { id: nextId++, symbol, side, size: TRADE_SIZE, entryPrice, ...times } });
+    const [id, owner] = [ports.newId(), ports.owner()];
+    set({ ...state, open: { id, owner, symbol, side, size: TRADE_SIZE, entryPrice, ...times } });
   }
 
   function closeByHand(): void {
@@ -107,10 +111,11 @@ export function createPaperEngine(ports: PaperPorts): PaperEngine {
     cancel();
     feed?.stop();
     feed = null;
-    const { openedAtMs, ...trade } = open;
-    const heldMs = atMs - openedAtMs;
-    const closed = { ...trade, exitPrice, pnl, closedAt: open.openedAt + heldMs, durationSec: heldMs / 1000 };
-    set({ open: null, closed: [closed, ...state.closed].slice(0, MAX_CLOSED) });
+    const { openedAtMs, size: _, ...trade } = open;
+    const closedAt = Math.round(open.openedAt + atMs - openedAtMs);
+    const closed = { ...trade, sym: open.symbol.sym, exitPrice, closedAt };
+    ports.store(closed);
+    set({ open: null, last: closed });
     return pnl;
   }
 
@@ -123,6 +128,11 @@ export function createPaperEngine(ports: PaperPorts): PaperEngine {
     buy: (symbol) => press('long', symbol),
     sell: (symbol) => press('short', symbol),
     close: closeByHand,
+    leave(owner) {
+      const { open } = state;
+      if (open === null || open.owner === null || open.owner === owner) return;
+      end(Math.min(ports.nowMs(), open.openedAtMs + AUTO_CLOSE_MS));
+    },
     running() {
       const price = feed?.price.priceAt(ports.nowMs()) ?? null;
       return state.open === null || price === null ? null : pnlOf(state.open, price);

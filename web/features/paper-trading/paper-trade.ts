@@ -1,14 +1,11 @@
+/** A trade as the engine runs it; closed ones are stored as domain/paper-trading/paper-trade.ts has them. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-
-/** R-PAPER-5. */
-export const TRADE_SIZE = 1;
-/** R-PAPER-4. */
-export const AUTO_CLOSE_MS = 60_000;
-
-export type TradeSide = 'long' | 'short';
+import type { PaperTrade, TRADE_SIZE, TradeSide } from '#domain/paper-trading/paper-trade.ts';
 
 export interface OpenTrade {
-  id: number;
+  id: string;
+  /** Whoever opened it: an account's id, null for a visitor. */
+  owner: string | null;
   symbol: MarketSymbol;
   side: TradeSide;
   size: typeof TRADE_SIZE;
@@ -19,17 +16,8 @@ export interface OpenTrade {
   openedAtMs: number;
 }
 
-export interface ClosedTrade extends Omit<OpenTrade, 'openedAtMs'> {
-  /** Null if there was no live price when its time ended; the result is then null too. */
-  exitPrice: number | null;
-  closedAt: number;
-  durationSec: number;
-  pnl: number | null;
-}
-
-/** In the price's currency, times the size; a short profits when the price falls. */
-export function pnlOf(trade: Pick<OpenTrade, 'side' | 'size' | 'entryPrice'>, exitPrice: number): number {
-  const gain = (exitPrice - trade.entryPrice) * trade.size;
-  // Avoids -0, which would be shown with a sign.
-  return trade.side === 'long' || gain === 0 ? gain : -gain;
+/** Not yet stored: it lacks its kind of market. */
+export interface ClosedTrade extends Omit<PaperTrade, 'marketKind'> {
+  owner: string | null;
+  symbol: MarketSymbol;
 }

@@ -1,13 +1,11 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type MarketKind, type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
-import { CONFIG, type FakeBackend, fakeBackend } from '../../platform/testing/fake-backend.ts';
+import { type FakeBackend, fakeBackend } from '../../platform/testing/fake-backend.ts';
 import { type FakeLive, fakeLiveFeed, heartbeat, ticker } from '../../platform/testing/fake-live.ts';
 import { toggleUtc } from '../../ui/browser/time-zone.ts';
 import { toast } from '../../ui/overlay/toast.ts';
-import { PaperTrading } from './paper-trading.tsx';
+import { button, mountPanel } from './testing/mounted-panel.tsx';
 
 /** A Tuesday, while the exchanges of New York are open. */
 const NOW = Date.parse('2026-11-24T16:00:00Z');
@@ -18,6 +16,7 @@ const messages: string[] = [];
 beforeEach(() => {
   world = fakeLiveFeed();
   backend = fakeBackend();
+  ({ shown, priced, wait } = mountPanel(world, backend));
   vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true, advanceTimeDelta: 5 });
   messages.length = 0;
   for (const tone of ['success', 'error', 'show'] as const)
@@ -27,34 +26,14 @@ beforeEach(() => {
     });
 });
 
-const symbol = (label: string): MarketSymbol => symbolOfLabel(label) ?? expect.fail(label);
-const button = (name: string) => screen.getByRole('button', { name });
 const buttons = () =>
   within(screen.getByRole('group', { name: 'Trade' }))
     .getAllByRole('button')
     .map((element) => element.textContent);
 
-async function shown(label = 'BTC', kind: MarketKind = 'simulated') {
-  backend.config({ market: { ...CONFIG.market, kind } });
-  const client = new QueryClient();
-  const tree = (of: string) => (
-    <QueryClientProvider client={client}>
-      <PaperTrading symbol={symbol(of)} />
-    </QueryClientProvider>
-  );
-  const view = render(tree(label));
-  await act(async () => world.connection().accept());
-  await act(() => world.advance(0));
-  return { ...view, show: (other: string) => view.rerender(tree(other)) };
-}
-
-const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-
-/** A trade at this price, and the page's next drawing. */
-async function priced(price: string, productId = 'BTC-USD'): Promise<void> {
-  world.connection().receive(ticker(productId, price, { open_24h: '90' }), heartbeat(productId));
-  await wait(130);
-}
+let shown: ReturnType<typeof mountPanel>['shown'];
+let priced: ReturnType<typeof mountPanel>['priced'];
+let wait: ReturnType<typeof mountPanel>['wait'];
 
 test('runs a bought trade, closes it by the opposite button, and lists it', async () => {
   await shown();
@@ -73,7 +52,7 @@ test('runs a bought trade, closes it by the opposite button, and lists it', asyn
   expect(messages).toEqual(['Trade already open', 'Closed: profit']);
   expect(buttons()).toEqual(['Buy', 'Sell', 'Close']);
   await userEvent.click(button('Show trades (1)'));
-  expect(screen.getByRole('row', { name: /BTC long 100.00 112.50 0 s ▲ \+12.50/ })).toBeDefined();
+  expect(await screen.findByRole('row', { name: /BTC long 100.00 112.50 0 s ▲ \+12.50/ })).toBeDefined();
   await userEvent.click(button('Hide trades (1)'));
   expect(screen.queryByRole('table')).toBeNull();
 });
@@ -99,7 +78,7 @@ test('explains what cannot be done', async () => {
   await userEvent.click(button('Show trades (0)'));
 
   expect(messages).toEqual(['No live price yet', 'No trade open']);
-  expect(screen.getByText('No trades yet')).toBeDefined();
+  expect(await screen.findByText('No trades yet')).toBeDefined();
 
   await userEvent.click(button('Place a paper trade'));
   expect(document.activeElement).toBe(button('Buy'));
@@ -151,7 +130,8 @@ test('keeps an open trade’s symbol, and opens the next one with the picked sym
   await userEvent.click(button('Close'));
   await userEvent.click(button('Show trades (2)'));
 
-  expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['Gold short', 'BTC long']);
+  const list = within(await screen.findByRole('table', { name: 'Closed paper trades, newest first' }));
+  expect(list.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['Gold short', 'BTC long']);
 });
 
 test('dims a stale price with its age and opens nothing', async () => {

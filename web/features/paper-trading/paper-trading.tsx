@@ -1,8 +1,11 @@
 /** Paper trading: one trade at a time at the live price, closed by hand or after 60 seconds. */
-import { useEffect, useRef, useState } from 'react';
-import { formatPrice } from '#domain/format/price.ts';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { roundTripBp } from '#domain/forecast/ranges/round-trip.ts';
+import { formatPrice, plainPercent } from '#domain/format/price.ts';
 import { describeDelay } from '#domain/format/relative-time.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { AUTO_CLOSE_MS, heldS, pnlOf } from '#domain/paper-trading/paper-trade.ts';
+import { useReportedTrades } from '../../site/chart-trades.ts';
 import { type FeedState, useFeedState } from '../../site/market-feeds.ts';
 import { useOwnBook } from '../../site/own-book.ts';
 import { useMarketSource } from '../../site/site-config.ts';
@@ -11,14 +14,20 @@ import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { Loader } from '../../ui/status/loader.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { AUTO_CLOSE_MS, type OpenTrade } from './paper-trade.ts';
+import { lazyPart, WidgetBoundary } from '../../ui/widget.tsx';
+import type { OpenTrade } from './paper-trade.ts';
 import styles from './paper-trading.module.css';
 import { paperDecimals, TRACE_HEIGHT, TRACE_WIDTH } from './price-figures.ts';
 import { describeAsOf, freshnessOf, spokenResult } from './price-messages.ts';
-import { TradeButtons, TradeList } from './trade-buttons.tsx';
+import { TradeButtons } from './trade-buttons.tsx';
 import { type PriceState, useLiveFigures } from './use-live-figures.ts';
 import { paperEngine, usePaperTrades } from './use-paper-trades.ts';
+import { type TradesState, useTrades } from './use-trades.ts';
+
+const TradeHistory = lazyPart(async () => (await import('./trade-results.tsx')).TradeHistory);
+const TodayTotal = lazyPart(async () => (await import('./trade-results.tsx')).TodayTotal);
 
 interface PaperTradingProps {
   /** Symbol of the next trade; an open one keeps its own. */
@@ -27,7 +36,9 @@ interface PaperTradingProps {
 }
 
 export function PaperTrading({ symbol: chosen, className }: PaperTradingProps) {
-  const { open, closed } = usePaperTrades();
+  const { open } = usePaperTrades();
+  const book = useTrades();
+  useTradesOnChart(open, book);
   const { zone } = useTimeZone();
   const [isListShown, setListShown] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -75,6 +86,7 @@ export function PaperTrading({ symbol: chosen, className }: PaperTradingProps) {
           <polyline data-figure="trace" points="" />
         </svg>
         <Position open={open} delayed={describeDelay(price.delayS)} />
+        <Totals open={open} symbol={shown} book={book} />
         <TradeButtons open={open} symbol={symbol} engine={paperEngine()} />
         <AutoClosed />
         <div className="min-width-0">
@@ -85,9 +97,15 @@ export function PaperTrading({ symbol: chosen, className }: PaperTradingProps) {
             className={styles.toggle}
             onClick={() => setListShown(!isListShown)}
           >
-            {`${isListShown ? 'Hide' : 'Show'} trades (${closed.length})`}
+            {`${isListShown ? 'Hide' : 'Show'} trades (${book.trades.length})`}
           </Button>
-          {isListShown && <TradeList trades={closed} onStart={() => focusFirstButton(root.current)} />}
+          {isListShown && (
+            <WidgetBoundary name="Trades" isHeaded>
+              <Suspense fallback={<Loader text="Loading trades…" />}>
+                <TradeHistory book={book} onStart={() => focusFirstButton(root.current)} />
+              </Suspense>
+            </WidgetBoundary>
+          )}
         </div>
       </div>
     </Panel>
@@ -142,22 +160,68 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
   );
 }
 
+function useTradesOnChart(open: OpenTrade | null, { trades }: TradesState): void {
+  useReportedTrades(
+    useMemo(() => {
+      const shown = open && { ...open, sym: open.symbol.sym, running: paperEngine().running };
+      return { closed: trades, open: shown };
+    }, [open, trades]),
+  );
+}
+
+interface TotalsProps {
+  open: OpenTrade | null;
+  symbol: MarketSymbol;
+  book: TradesState;
+}
+
+/** What a trade costs, and the day's result. Its place is the same with and without trades. */
+function Totals({ open, symbol, book }: TotalsProps) {
+  const costs = plainPercent(roundTripBp(symbol) / 100, 2);
+  return (
+    <div className={styles.totals} data-keep-clear>
+      <p>
+        {open === null ? (
+          `Opening and closing costs about ${costs}.`
+        ) : (
+          <>
+            {`After costs of ${costs}: `}
+            <span className="figures" data-figure="net" translate="no">
+              –
+            </span>
+          </>
+        )}
+      </p>
+      <p>
+        {book.trades.length > 0 && (
+          <WidgetBoundary name="Today’s result" isHeaded>
+            <Suspense fallback={null}>
+              <TodayTotal trades={book.trades} />
+            </Suspense>
+          </WidgetBoundary>
+        )}
+      </p>
+    </div>
+  );
+}
+
 /** A trade that closes automatically shows no toast; this announces it to screen readers. */
 function AutoClosed() {
-  const { open, closed } = usePaperTrades();
+  const { open, last } = usePaperTrades();
   const [announcement, setAnnouncement] = useState('');
-  const count = useRef(closed.length);
+  const known = useRef(last);
   useEffect(() => {
-    const trade = closed[0];
-    const isNew = closed.length > count.current && trade !== undefined;
-    if (isNew && trade.durationSec * 1000 >= AUTO_CLOSE_MS) {
-      const { pnl } = trade;
+    const isNew = last !== null && last !== known.current;
+    if (isNew && heldS(last) * 1000 >= AUTO_CLOSE_MS) {
+      const { exitPrice } = last;
       const result =
-        pnl === null ? 'without a live price, so it has no result' : `with ${spokenResult(pnl, trade.symbol)}`;
+        exitPrice === null
+          ? 'without a live price, so it has no result'
+          : `with ${spokenResult(pnlOf(last, exitPrice), last.symbol)}`;
       setAnnouncement(`Trade closed after 60 seconds ${result}`);
     } else if (open !== null) setAnnouncement('');
-    count.current = closed.length;
-  }, [open, closed]);
+    known.current = last;
+  }, [open, last]);
   return (
     <p className="visually-hidden" role="status">
       {announcement}

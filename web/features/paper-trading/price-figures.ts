@@ -1,6 +1,7 @@
 /** Writes what changes with every tick into existing elements: price, result, countdown, the trace. */
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { tradeCost } from '#domain/paper-trading/trade-cost.ts';
 import { writeText } from '../../ui/browser/write-text.ts';
 import { HISTORY_MS, type LivePrice, type PricePoint } from './live-price.ts';
 import type { PaperEngine } from './paper-engine.ts';
@@ -43,6 +44,8 @@ export function paintFigures(
   write(root, 'price', formatPrice(last ?? Number.NaN, paperDecimals(symbol)));
   write(root, 'change', change === null ? '–' : `${change < 0 ? '▼' : '▲'} ${formatPercent(change)}`, signOf(change));
   write(root, 'result', resultText(running, symbol), signOf(running));
+  const net = netOf(engine);
+  write(root, 'net', resultText(net, symbol), signOf(net));
   write(root, 'countdown', remainingMs === null ? '' : `${Math.ceil(remainingMs / 1000)} s`);
   const entry = engine.state().open?.entryPrice ?? null;
   const trace = traceOf(points, entry, nowMs);
@@ -50,6 +53,15 @@ export function paintFigures(
   setAttribute(root, 'entry', 'visibility', trace.entryY === null ? 'hidden' : 'visible');
   setAttribute(root, 'entry', 'y1', String(trace.entryY ?? 0));
   setAttribute(root, 'entry', 'y2', String(trace.entryY ?? 0));
+}
+
+/** The open trade's result now, less what opening and closing it costs. */
+function netOf(engine: PaperEngine): number | null {
+  const { open } = engine.state();
+  const running = engine.running();
+  if (open === null || running === null) return null;
+  const exitPrice = open.entryPrice + (open.side === 'long' ? running : -running);
+  return running - tradeCost(open.symbol, open.entryPrice, exitPrice);
 }
 
 /** The last minute from left to right; the entry price is always in range. */

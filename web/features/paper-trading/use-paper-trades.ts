@@ -1,13 +1,26 @@
 /** The one engine of a tab: a trade continues while the user visits other pages. */
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { pageState } from '../../page-state.ts';
+import { reportError } from '../../platform/error-log.ts';
+import { useSession } from '../../session/session.ts';
+import { randomId } from '../../ui/browser/random-id.ts';
 import { toast } from '../../ui/overlay/toast.ts';
+import { marketKind } from './account-trades-api.ts';
+import { addLocalTrade } from './local-trades.ts';
 import { createPaperEngine, type PaperEngine, type PaperState } from './paper-engine.ts';
+import type { ClosedTrade } from './paper-trade.ts';
 import { liveNowMs, watchPrice } from './paper-trading-api.ts';
 
 const TONES = { success: 'success', error: 'error', plain: 'show' } as const;
 
-const tab = pageState<{ engine: PaperEngine }>(() => ({
+interface Tab {
+  /** The account that is signed in; null for a visitor. */
+  owner: string | null;
+  engine: PaperEngine;
+}
+
+const tab: () => Tab = pageState<Tab>(() => ({
+  owner: null,
   engine: createPaperEngine({
     nowMs: liveNowMs,
     wallMs: () => Date.now(),
@@ -17,14 +30,33 @@ const tab = pageState<{ engine: PaperEngine }>(() => ({
     },
     watchPrice,
     showMessage: (tone, text) => void toast[TONES[tone]](text),
+    newId: randomId,
+    owner: () => tab().owner,
+    store: (trade) => void store(trade),
   }),
 }));
+
+async function store({ owner, symbol: _, ...trade }: ClosedTrade): Promise<void> {
+  try {
+    addLocalTrade(owner, { ...trade, marketKind: await marketKind() });
+  } catch (error) {
+    reportError(error, { where: 'paper trades' });
+    toast.error('We couldn’t store this trade. You can go on trading.');
+  }
+}
 
 export function paperEngine(): PaperEngine {
   return tab().engine;
 }
 
 export function usePaperTrades(): PaperState {
-  const { subscribe, state } = paperEngine();
+  const { subscribe, state, leave } = paperEngine();
+  const { initialized, user } = useSession();
+  const owner = user?.id ?? null;
+  useEffect(() => {
+    if (!initialized) return;
+    tab().owner = owner;
+    leave(owner);
+  }, [initialized, owner, leave]);
   return useSyncExternalStore(subscribe, state);
 }

@@ -1,8 +1,9 @@
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { reportError } from '../../platform/error-log.ts';
+import { randomId } from '../../ui/browser/random-id.ts';
 import { toast } from '../../ui/overlay/toast.ts';
-import { clearSnapshot, newSnapshotKey, type PopoutSnapshot, storeSnapshot } from './popout-entry.ts';
+import { clearSnapshot, type PopoutSnapshot, storeSnapshot } from './popout-entry.ts';
 
 /** R-POPOUT-1. */
 const WINDOW_FEATURES = 'popup,width=560,height=420';
@@ -46,7 +47,7 @@ function leaveSnapshot(
 ): string | null {
   const isDark = document.documentElement.dataset.theme !== 'light';
   try {
-    const key = newSnapshotKey();
+    const key = randomId();
     storeSnapshot(window.localStorage, key, { data: [...candles], ...known, isDark, title, ts: Date.now() });
     return key;
   } catch (error) {

@@ -24,11 +24,6 @@ export function entryName(key: string): string {
   return PREFIX + key;
 }
 
-/** 128 random bits as hexadecimal digits; without `randomUUID`, which plain HTTP away from localhost lacks. */
-export function newSnapshotKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 export function clearSnapshot(storage: Storage, key: string): void {
   storage.removeItem(entryName(key));
 }

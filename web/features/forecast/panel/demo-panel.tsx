@@ -112,6 +112,7 @@ export function DemoPanel(props: DemoPanelProps) {
     onModelsOpen: () => setOpened(true),
     isHeld: false,
     isDemo: !isEmpty,
+    isSample,
     overlay: isBusy ? <BusyNotice retryS={retryS} onRetry={again} /> : isEmpty && <LoadingCandles />,
     onRefresh: again,
     caption: isSample ? (

@@ -48,6 +48,7 @@ import type { Market } from '../run/market.ts';
 import { AnswerStrip } from './answer-strip.tsx';
 import styles from './panel-frame.module.css';
 import { useShownSeries } from './use-shown-series.ts';
+import { useTradeMarks } from './use-trade-marks.ts';
 
 /** @param outcome  the real candles that were forecast, if known */
 export type PopOut = (
@@ -89,6 +90,8 @@ export interface PanelFrameProps extends Market {
   /** While true, a requested model list or export stays closed; it opens afterwards. */
   isHeld?: boolean;
   isDemo: boolean;
+  /** The candles are samples, which no market had. */
+  isSample?: boolean;
   onRefresh: () => void;
   onPopOut: () => void;
   /** While the chart shows a saved prediction. */
@@ -143,6 +146,7 @@ function PanelFrame(props: PanelFrameProps) {
   const shownBars = useShownBars();
   const chart = useRef<HTMLDivElement>(null);
   const [guest, setGuest] = useState<ChartGuest | null>(null);
+  const marks = useTradeMarks({ symbol, timeframe }, props.isSample ?? false, guest);
   const { chances, exporting } = props.lists;
   const fullScreen = useFullScreen();
   return (
@@ -197,7 +201,8 @@ function PanelFrame(props: PanelFrameProps) {
               shownBars={shownBars}
               isOutcomeCandles
               answer={<AnswerStrip feed={feed} symbol={symbol} timeframe={timeframe} />}
-              guest={guest}
+              guest={marks.guest}
+              note={marks.note}
               onError={(error) => reportError(error, { where: 'candle chart' })}
             />
           </div>
