@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { heldS, MOST_TRADES, mergeTrades, type PaperTrade, paperTradeSchema, tradePnl } from './paper-trade.ts';
+import { MOST_TRADES, mergeTrades, type PaperTrade, paperTradeSchema, tradePnl } from './paper-trade.ts';
 import { aTrade } from './testing/a-trade.ts';
+import { heldS } from './trade-rules.ts';
 
 test('reads a trade, also one that ended without a price', () => {
   for (const trade of [aTrade(1), aTrade(1, { exitPrice: null })]) expect(paperTradeSchema.parse(trade)).toEqual(trade);

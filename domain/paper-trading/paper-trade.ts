@@ -4,20 +4,12 @@
  */
 import * as z from 'zod/mini';
 import { MARKET_KINDS } from '../market/symbols.ts';
+import { AUTO_CLOSE_MS, LATE_CLOSE_MS, pnlOf, TRADE_SIDES } from './trade-rules.ts';
 
-/** R-PAPER-5. */
-export const TRADE_SIZE = 1;
-/** R-PAPER-4. */
-export const AUTO_CLOSE_MS = 60_000;
-/** A timer in a busy tab may be this late. */
-export const LATE_CLOSE_MS = 1000;
 /** The newest of an account, and of a visitor's browser. Older ones are deleted. */
 export const MOST_TRADES = 500;
 /** In one call to the database. */
 export const MOST_TRADES_A_CALL = 100;
-
-const SIDES = ['long', 'short'] as const;
-export type TradeSide = (typeof SIDES)[number];
 
 const price = z.number().check(z.positive(), z.lt(1e12));
 const timeMs = z.int().check(z.gte(Date.UTC(2020, 0)), z.lt(Date.UTC(2100, 0)));
@@ -29,7 +21,7 @@ export const paperTradeSchema = z
     /** Simulated prices and real ones are never mixed in one result. */
     marketKind: z.enum(MARKET_KINDS),
     sym: z.string().check(z.regex(/^[A-Z0-9.!]{1,20}$/)),
-    side: z.enum(SIDES),
+    side: z.enum(TRADE_SIDES),
     entryPrice: price,
     /** Null if there was no live price when its time ended. Then it has no result. */
     exitPrice: z.nullable(price),
@@ -42,20 +34,9 @@ export const paperTradeSchema = z
   );
 export type PaperTrade = z.infer<typeof paperTradeSchema>;
 
-/** In the price's unit, times the size; a short profits when the price falls. */
-export function pnlOf({ side, entryPrice }: Pick<PaperTrade, 'side' | 'entryPrice'>, exitPrice: number): number {
-  const gain = (exitPrice - entryPrice) * TRADE_SIZE;
-  // Avoids -0, which would be shown with a sign.
-  return side === 'long' || gain === 0 ? gain : -gain;
-}
-
 /** Null for a trade that ended without a price. */
 export function tradePnl(trade: PaperTrade): number | null {
   return trade.exitPrice === null ? null : pnlOf(trade, trade.exitPrice);
-}
-
-export function heldS({ openedAt, closedAt }: Pick<PaperTrade, 'openedAt' | 'closedAt'>): number {
-  return (closedAt - openedAt) / 1000;
 }
 
 /** Each trade once, newest first, at most `MOST_TRADES`. Of two with one id the first counts. */

@@ -27,7 +27,6 @@ const CHANCES = 'features/forecast/chances/chances.tsx';
 const CHART_EXPORT = 'features/forecast/export/export-dialog.tsx';
 const TRANSLATED = 'app/translated-page.ts';
 const MARKS = 'features/forecast/panel/trade-marks.ts';
-const TRADES = 'features/paper-trading/trade-results.tsx';
 const SHARE = 'features/predictions/sharing/share-dialog.tsx';
 
 const MANIFEST: Manifest = {
@@ -59,27 +58,13 @@ const MANIFEST: Manifest = {
   [CHANCES]: { file: 'chances.js' },
   [SHARE]: { file: 'share.js' },
   [MARKS]: { file: 'marks.js' },
-  [TRADES]: { file: 'trades.js' },
   [CHART_EXPORT]: { file: 'chart-export.js' },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: [
-      'library',
-      PANEL,
-      ...KAT_NEAR,
-      TOUR,
-      OPENING,
-      PROGRESS,
-      LISTS,
-      NAMED,
-      WATCHLIST,
-      STARS,
-      MARKS,
-      TRADES,
-    ],
+    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, OPENING, PROGRESS, LISTS, NAMED, WATCHLIST, STARS, MARKS],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'], dynamicImports: [CHANCES, CHART_EXPORT] },
@@ -126,8 +111,8 @@ test('counts imports before the first paint, later loads of the same page, and a
     'dialog.js',
     'export.js',
     'lists.js',
-    'menu-panel.js',
     'marks.js',
+    'menu-panel.js',
     'mocks.js',
     'named.js',
     'opening.js',
@@ -137,7 +122,6 @@ test('counts imports before the first paint, later loads of the same page, and a
     'stars.js',
     'switch.js',
     'tour.js',
-    'trades.js',
     'translated.js',
     'watchlist.js',
   ]);

@@ -23,15 +23,19 @@ const KAT_FIRST_PAINT_KB = 129;
 const KAT_TOTAL_KB = 269;
 /** Signed-in users also load streams, saved predictions and their checks; not the library of accounts. */
 const KAT_SIGNED_IN_KB = 293;
-/** What the rest of /kat adds for a signed-in user who scrolls to its end. What comes next today is 3 of them. */
-const KAT_NEAR_KB = 45;
+/**
+ * What the rest of /kat adds for a signed-in user who scrolls to its end, or stays. What comes next today is 3 of them,
+ * stored paper trades are 5.
+ */
+const KAT_NEAR_KB = 51;
 /**
  * The total that /kat fetches only when a button is clicked: it delays no paint and no forecast. Chances are 12 of
  * them: lines over the chart, a plot by bar, dials and the parsers of their messages. The dialog that shares a
  * saved prediction is 3. Export is 10: the plot and the layout of pictures, the files, and the sentence that both have.
- * The search in the list of symbols is 2, and the alert at the opening of a closed market 2.
+ * The search in the list of symbols is 2, the alert at the opening of a closed market 2, and the marks of paper trades
+ * on the chart 2.
  */
-const KAT_ON_CLICK_KB = 75;
+const KAT_ON_CLICK_KB = 78;
 
 export interface Budget {
   name: string;

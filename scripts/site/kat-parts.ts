@@ -8,6 +8,9 @@ export const KAT_NEAR: readonly string[] = [
   'features/predictions/prediction-grid.tsx',
   // When something fails, or a while after the page.
   'features/market-outage/outage-notice.tsx',
+  // For a signed-in user a while after the page; for a visitor with a trade.
+  'features/paper-trading/trade-book.tsx',
+  'features/paper-trading/store-trade.ts',
   'app/layout/footer-contacts.tsx',
   'app/layout/time-zone-choice.tsx',
 ];
@@ -25,9 +28,8 @@ export const KAT_ON_CLICK: readonly string[] = [
   'features/watchlist/watch-side.tsx',
   'features/watchlist/watch-stars.tsx',
   'ui/forms/picker-list.tsx',
-  // For an account or a browser that has paper trades.
+  // For a market that was traded on paper.
   'features/forecast/panel/trade-marks.ts',
-  'features/paper-trading/trade-results.tsx',
   // For a page that the browser translated before its code arrived.
   'app/translated-page.ts',
   // For `?mock=hol`.

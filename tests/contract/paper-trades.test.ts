@@ -1,6 +1,7 @@
 /** Closed paper trades through the client library: only their owner's, computed by the database, each once. */
 import { expect, test } from 'vitest';
-import { AUTO_CLOSE_MS, MOST_TRADES, MOST_TRADES_A_CALL } from '#domain/paper-trading/paper-trade.ts';
+import { MOST_TRADES, MOST_TRADES_A_CALL } from '#domain/paper-trading/paper-trade.ts';
+import { AUTO_CLOSE_MS } from '#domain/paper-trading/trade-rules.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer } from './support/backend.ts';

@@ -5,15 +5,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
-import {
-  AUTO_CLOSE_MS,
-  heldS,
-  MOST_TRADES,
-  MOST_TRADES_A_CALL,
-  mergeTrades,
-  type PaperTrade,
-  tradePnl,
-} from '#domain/paper-trading/paper-trade.ts';
+import { MOST_TRADES, MOST_TRADES_A_CALL, mergeTrades, type PaperTrade, tradePnl } from '#domain/paper-trading/paper-trade.ts';
+import { AUTO_CLOSE_MS, heldS } from '#domain/paper-trading/trade-rules.ts';
 import type { Database } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { createDatabaseUser, type TestUser } from '../support/database/database-users.ts';

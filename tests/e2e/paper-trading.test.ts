@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { passUntil, stopTime } from '../support/browser/page-clock.ts';
-import { simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
+import { signOut, signUp, simulatedBar, watchTrouble } from '../support/browser/site-driver.ts';
 import { recordToasts, toastsOf, waitForToast } from '../support/browser/toasts.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
@@ -153,6 +153,42 @@ describe('paper trading on one page', () => {
     expect(await panel.getByText(/^(live|streaming)$/).count()).toBe(0);
     await post('/dev/clock', { offsetMs: 0 });
   });
+});
+
+test('keeps a visitor’s trade through a reload, marks it on the chart, and takes it along at sign-up', async () => {
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  const { panel, button, trouble } = await openPanel(page);
+  const onChart = (text: RegExp) => page.getByRole('img', { name: text }).waitFor();
+  const listed = (count: number) => panel.getByRole('button', { name: `Show trades (${count})` }).waitFor();
+  await button('Buy').click();
+  await onChart(/An open paper trade: a long from [\d,.]+\.$/);
+  // On a slow machine its minute may be over by now.
+  await button('Close').click();
+  await listed(1);
+  await onChart(/One paper trade: a long from [\d,.]+ .*\.$/);
+
+  await page.reload();
+  await listed(1);
+  await onChart(/One paper trade: a long from/);
+
+  await signUp(page, kat.url, 'papertrader@example.com');
+  const isStored = page.waitForResponse((answer) => answer.url().includes('/rpc/add_paper_trades'));
+  await page.goto(`${kat.url}/kat`);
+  expect((await isStored).status()).toBe(204);
+  await listed(1);
+  await onChart(/One paper trade: a long from/);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('kat-paper-trades'))).toBeNull();
+
+  await page.reload();
+  await listed(1);
+  await panel.getByRole('button', { name: 'Show trades (1)' }).click();
+  await panel.getByText(/^The newest 500 are stored with your account\./).waitFor();
+  await panel.getByRole('table', { name: 'Results by day, newest first' }).waitFor();
+  await signOut(page);
+  await page.goto(`${kat.url}/kat`);
+  await listed(0);
+  expect(trouble).toEqual([]);
+  await page.context().close();
 });
 
 nightTest('closes an open trade automatically at 60 s at the current price, without a toast', async () => {

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
-import { chooseTheme, PASSWORD, readDownTo, waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
+import { chooseTheme, readDownTo, signUp, waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
@@ -49,16 +49,6 @@ async function chooseSymbol(page: Page, label: string): Promise<void> {
   await page.getByRole('option', { name: label }).click();
 }
 
-async function signUp(page: Page, email: string): Promise<void> {
-  await page.goto(`${kat.url}/auth/signup`);
-  await page.getByLabel('Full name').fill('Ada Example');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Confirm password').fill(PASSWORD);
-  await page.getByRole('main').getByRole('button', { name: 'Sign Up', exact: true }).click();
-  await page.waitForURL(`${kat.url}/`);
-}
-
 test('takes a visitor’s three pairs along at sign-up, orders them by keyboard and pointer, and keeps the order', async () => {
   const { page, trouble, list, close } = await open();
   await page.goto(`${kat.url}/kat`);
@@ -81,7 +71,7 @@ test('takes a visitor’s three pairs along at sign-up, orders them by keyboard 
     expect(await axeViolations(page)).toEqual([]);
   }
 
-  await signUp(page, 'watcher@example.com');
+  await signUp(page, kat.url, 'watcher@example.com');
   await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click();
   await readDownTo(page, list.getByRole('link', { name: 'BTC 1 min' }));
   await expectNames(list, 'BTC 1 min', 'ETH 1 min', 'SOL 1 min');

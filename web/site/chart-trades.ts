@@ -1,6 +1,7 @@
 /** Paper trades for whichever chart shows their market. The panel that has them reports them while it is on the page. */
 import { useEffect, useSyncExternalStore } from 'react';
-import type { PaperTrade, TradeSide } from '#domain/paper-trading/paper-trade.ts';
+import type { PaperTrade } from '#domain/paper-trading/paper-trade.ts';
+import type { TradeSide } from '#domain/paper-trading/trade-rules.ts';
 import { pageState } from '../page-state.ts';
 
 export interface OpenChartTrade {
@@ -22,18 +23,18 @@ export interface ChartTrades {
 const NONE: ChartTrades = { closed: [], open: null };
 const page = pageState(() => ({ trades: NONE, listeners: new Set<() => void>() }));
 
-function set(trades: ChartTrades): void {
-  const shared = page();
-  shared.trades = trades;
-  for (const listener of shared.listeners) listener();
+/** @param trades  the same object while nothing has changed */
+export function useReportedTrades<Part extends keyof ChartTrades>(part: Part, trades: ChartTrades[Part]): void {
+  useEffect(() => {
+    set({ [part]: trades });
+    return () => set({ [part]: NONE[part] });
+  }, [part, trades]);
 }
 
-/** @param trades  the same object while nothing has changed */
-export function useReportedTrades(trades: ChartTrades): void {
-  useEffect(() => {
-    set(trades);
-    return () => set(NONE);
-  }, [trades]);
+function set(change: Partial<ChartTrades>): void {
+  const shared = page();
+  shared.trades = { ...shared.trades, ...change };
+  for (const listener of shared.listeners) listener();
 }
 
 export function useChartTrades(): ChartTrades {

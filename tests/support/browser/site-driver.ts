@@ -11,6 +11,17 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
   await page.waitForURL('**/dashboard');
 }
 
+/** Ends on the home page, signed in. */
+export async function signUp(page: Page, url: string, email: string): Promise<void> {
+  await page.goto(`${url}/auth/signup`);
+  await page.getByLabel('Full name').fill('Ada Example');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign Up', exact: true }).click();
+  await page.waitForURL(`${url}/`);
+}
+
 /** The page is interactive and knows the visitor is signed out: the placeholder link has become the real one. */
 export async function waitUntilVisitor(page: Page): Promise<void> {
   // On phones the link is inside the menu.

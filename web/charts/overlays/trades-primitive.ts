@@ -1,6 +1,6 @@
 /** Paper trades over the candles: an arrow at each entry, a dot at its exit, and the entry of the open one as a line. */
 import type { UTCTimestamp } from 'lightweight-charts';
-import type { TradeSide } from '#domain/paper-trading/paper-trade.ts';
+import type { TradeSide } from '#domain/paper-trading/trade-rules.ts';
 import { onThemeChange, type Palette, readPalette, withAlpha } from '../palette.ts';
 import type { Attached, Point } from './forecast-coordinates.ts';
 import { DRAWN_FONT, PaintedPrimitive, type Painting } from './painted-primitive.ts';

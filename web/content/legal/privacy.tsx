@@ -127,6 +127,10 @@ export const PRIVACY: readonly LegalSection[] = [
             <code>kat-today</code>: whether sessions and holidays are open below the chart;
           </li>
           <li>
+            <code>kat-paper-trades</code>: your paper trades until you sign in, and those that your account doesn’t have
+            yet;
+          </li>
+          <li>
             <code>kat-is-free</code>: that you had no plan on your last visit, so that the page can reserve room;
           </li>
           <li>

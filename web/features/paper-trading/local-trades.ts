@@ -7,8 +7,8 @@ import * as z from 'zod/mini';
 import { MOST_TRADES, type PaperTrade, paperTradeSchema } from '#domain/paper-trading/paper-trade.ts';
 import { pageState } from '../../page-state.ts';
 import { storedValue } from '../../ui/browser/stored-value.ts';
+import { LOCAL_TRADES_KEY } from './use-book-due.ts';
 
-const KEY = 'kat-paper-trades';
 const entrySchema = z.object({
   /** An account's id; null for a visitor. */
   owner: z.nullable(z.string().check(z.maxLength(64))),
@@ -16,7 +16,7 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-const stored = storedValue('localStorage', KEY, z.array(z.unknown()));
+const stored = storedValue('localStorage', LOCAL_TRADES_KEY, z.array(z.unknown()));
 
 export interface LocalTrades {
   entries: readonly Entry[];
@@ -106,7 +106,7 @@ function subscribe(listener: () => void): () => void {
   const page = local();
   const { signal } = page.ended;
   const onStorage = ({ key }: StorageEvent) => {
-    if (key === KEY || key === null) show(page, { entries: readEntries(), isUnstored: false });
+    if (key === LOCAL_TRADES_KEY || key === null) show(page, { entries: readEntries(), isUnstored: false });
   };
   if (page.listeners.size === 0) window.addEventListener('storage', onStorage, { signal });
   page.listeners.add(listener);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { AUTO_CLOSE_MS, heldS, pnlOf } from '#domain/paper-trading/paper-trade.ts';
+import { AUTO_CLOSE_MS, heldS, pnlOf } from '#domain/paper-trading/trade-rules.ts';
 import { createLivePrice } from './live-price.ts';
 import { createPaperEngine, type PaperEngine } from './paper-engine.ts';
 import type { ClosedTrade } from './paper-trade.ts';

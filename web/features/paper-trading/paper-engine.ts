@@ -8,7 +8,7 @@
  * A result of 0 shows 'Closed: profit', because it is no loss, but without the success tone.
  */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { AUTO_CLOSE_MS, pnlOf, TRADE_SIZE, type TradeSide } from '#domain/paper-trading/paper-trade.ts';
+import { AUTO_CLOSE_MS, pnlOf, TRADE_SIZE, type TradeSide } from '#domain/paper-trading/trade-rules.ts';
 import type { LivePrice } from './live-price.ts';
 import type { ClosedTrade, OpenTrade } from './paper-trade.ts';
 

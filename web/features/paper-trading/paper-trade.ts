@@ -1,6 +1,7 @@
 /** A trade as the engine runs it; closed ones are stored as domain/paper-trading/paper-trade.ts has them. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { PaperTrade, TRADE_SIZE, TradeSide } from '#domain/paper-trading/paper-trade.ts';
+import type { PaperTrade } from '#domain/paper-trading/paper-trade.ts';
+import type { TRADE_SIZE, TradeSide } from '#domain/paper-trading/trade-rules.ts';
 
 export interface OpenTrade {
   id: string;

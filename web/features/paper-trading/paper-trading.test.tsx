@@ -51,7 +51,7 @@ test('runs a bought trade, closes it by the opposite button, and lists it', asyn
 
   expect(messages).toEqual(['Trade already open', 'Closed: profit']);
   expect(buttons()).toEqual(['Buy', 'Sell', 'Close']);
-  await userEvent.click(button('Show trades (1)'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Show trades (1)' }));
   expect(await screen.findByRole('row', { name: /BTC long 100.00 112.50 0 s ▲ \+12.50/ })).toBeDefined();
   await userEvent.click(button('Hide trades (1)'));
   expect(screen.queryByRole('table')).toBeNull();
@@ -128,7 +128,7 @@ test('keeps an open trade’s symbol, and opens the next one with the picked sym
   await priced('2400', 'GC1!');
   await userEvent.click(button('Sell'));
   await userEvent.click(button('Close'));
-  await userEvent.click(button('Show trades (2)'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Show trades (2)' }));
 
   const list = within(await screen.findByRole('table', { name: 'Closed paper trades, newest first' }));
   expect(list.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['Gold short', 'BTC long']);

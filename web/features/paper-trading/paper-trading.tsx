@@ -1,11 +1,10 @@
 /** Paper trading: one trade at a time at the live price, closed by hand or after 60 seconds. */
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import { roundTripBp } from '#domain/forecast/ranges/round-trip.ts';
 import { formatPrice, plainPercent } from '#domain/format/price.ts';
 import { describeDelay } from '#domain/format/relative-time.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { AUTO_CLOSE_MS, heldS, pnlOf } from '#domain/paper-trading/paper-trade.ts';
-import { useReportedTrades } from '../../site/chart-trades.ts';
+import { useChartTrades, useReportedTrades } from '../../site/chart-trades.ts';
 import { type FeedState, useFeedState } from '../../site/market-feeds.ts';
 import { useOwnBook } from '../../site/own-book.ts';
 import { useMarketSource } from '../../site/site-config.ts';
@@ -20,14 +19,13 @@ import { lazyPart, WidgetBoundary } from '../../ui/widget.tsx';
 import type { OpenTrade } from './paper-trade.ts';
 import styles from './paper-trading.module.css';
 import { paperDecimals, TRACE_HEIGHT, TRACE_WIDTH } from './price-figures.ts';
-import { describeAsOf, freshnessOf, spokenResult } from './price-messages.ts';
+import { describeAsOf, freshnessOf } from './price-messages.ts';
 import { TradeButtons } from './trade-buttons.tsx';
+import { useIsBookDue } from './use-book-due.ts';
 import { type PriceState, useLiveFigures } from './use-live-figures.ts';
 import { paperEngine, usePaperTrades } from './use-paper-trades.ts';
-import { type TradesState, useTrades } from './use-trades.ts';
 
-const TradeHistory = lazyPart(async () => (await import('./trade-results.tsx')).TradeHistory);
-const TodayTotal = lazyPart(async () => (await import('./trade-results.tsx')).TodayTotal);
+const TradeBook = lazyPart(async () => (await import('./trade-book.tsx')).TradeBook);
 
 interface PaperTradingProps {
   /** Symbol of the next trade; an open one keeps its own. */
@@ -36,11 +34,12 @@ interface PaperTradingProps {
 }
 
 export function PaperTrading({ symbol: chosen, className }: PaperTradingProps) {
-  const { open } = usePaperTrades();
-  const book = useTrades();
-  useTradesOnChart(open, book);
+  const { open, last } = usePaperTrades();
+  useOpenTradeOnChart(open);
+  const count = useChartTrades().closed.length;
   const { zone } = useTimeZone();
   const [isListShown, setListShown] = useState(false);
+  const isBookDue = useIsBookDue(open !== null || last !== null || isListShown);
   const root = useRef<HTMLDivElement>(null);
   const symbol = useOwnBook(chosen);
   const shown = open?.symbol ?? symbol;
@@ -86,10 +85,9 @@ export function PaperTrading({ symbol: chosen, className }: PaperTradingProps) {
           <polyline data-figure="trace" points="" />
         </svg>
         <Position open={open} delayed={describeDelay(price.delayS)} />
-        <Totals open={open} symbol={shown} book={book} />
+        <Costs open={open} symbol={shown} />
         <TradeButtons open={open} symbol={symbol} engine={paperEngine()} />
-        <AutoClosed />
-        <div className="min-width-0">
+        <div className={styles.book}>
           <Button
             size="small"
             variant="quiet"
@@ -97,12 +95,12 @@ export function PaperTrading({ symbol: chosen, className }: PaperTradingProps) {
             className={styles.toggle}
             onClick={() => setListShown(!isListShown)}
           >
-            {`${isListShown ? 'Hide' : 'Show'} trades (${book.trades.length})`}
+            {`${isListShown ? 'Hide' : 'Show'} trades (${count})`}
           </Button>
-          {isListShown && (
+          {isBookDue && (
             <WidgetBoundary name="Trades" isHeaded>
-              <Suspense fallback={<Loader text="Loading trades…" />}>
-                <TradeHistory book={book} onStart={() => focusFirstButton(root.current)} />
+              <Suspense fallback={isListShown && <Loader text="Loading trades…" />}>
+                <TradeBook isListShown={isListShown} onStart={() => focusFirstButton(root.current)} />
               </Suspense>
             </WidgetBoundary>
           )}
@@ -160,71 +158,28 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
   );
 }
 
-function useTradesOnChart(open: OpenTrade | null, { trades }: TradesState): void {
+function useOpenTradeOnChart(open: OpenTrade | null): void {
   useReportedTrades(
-    useMemo(() => {
-      const shown = open && { ...open, sym: open.symbol.sym, running: paperEngine().running };
-      return { closed: trades, open: shown };
-    }, [open, trades]),
+    'open',
+    useMemo(() => open && { ...open, sym: open.symbol.sym, running: paperEngine().running }, [open]),
   );
 }
 
-interface TotalsProps {
-  open: OpenTrade | null;
-  symbol: MarketSymbol;
-  book: TradesState;
-}
-
-/** What a trade costs, and the day's result. Its place is the same with and without trades. */
-function Totals({ open, symbol, book }: TotalsProps) {
+/** What a trade costs, and what the open one leaves after that. One line either way. */
+function Costs({ open, symbol }: { open: OpenTrade | null; symbol: MarketSymbol }) {
   const costs = plainPercent(roundTripBp(symbol) / 100, 2);
   return (
-    <div className={styles.totals} data-keep-clear>
-      <p>
-        {open === null ? (
-          `Opening and closing costs about ${costs}.`
-        ) : (
-          <>
-            {`After costs of ${costs}: `}
-            <span className="figures" data-figure="net" translate="no">
-              –
-            </span>
-          </>
-        )}
-      </p>
-      <p>
-        {book.trades.length > 0 && (
-          <WidgetBoundary name="Today’s result" isHeaded>
-            <Suspense fallback={null}>
-              <TodayTotal trades={book.trades} />
-            </Suspense>
-          </WidgetBoundary>
-        )}
-      </p>
-    </div>
-  );
-}
-
-/** A trade that closes automatically shows no toast; this announces it to screen readers. */
-function AutoClosed() {
-  const { open, last } = usePaperTrades();
-  const [announcement, setAnnouncement] = useState('');
-  const known = useRef(last);
-  useEffect(() => {
-    const isNew = last !== null && last !== known.current;
-    if (isNew && heldS(last) * 1000 >= AUTO_CLOSE_MS) {
-      const { exitPrice } = last;
-      const result =
-        exitPrice === null
-          ? 'without a live price, so it has no result'
-          : `with ${spokenResult(pnlOf(last, exitPrice), last.symbol)}`;
-      setAnnouncement(`Trade closed after 60 seconds ${result}`);
-    } else if (open !== null) setAnnouncement('');
-    known.current = last;
-  }, [open, last]);
-  return (
-    <p className="visually-hidden" role="status">
-      {announcement}
+    <p className="muted size-12" data-keep-clear>
+      {open === null ? (
+        `Opening and closing costs about ${costs}.`
+      ) : (
+        <>
+          {`After costs of ${costs}: `}
+          <span className="figures" data-figure="net" translate="no">
+            –
+          </span>
+        </>
+      )}
     </p>
   );
 }

@@ -1,10 +1,8 @@
-import { formatPrice } from '#domain/format/price.ts';
 import { describeDelay } from '#domain/format/relative-time.ts';
 import { zonedRecent } from '#domain/format/zoned-time.ts';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { BadgeTone } from '../../ui/layout/badge.tsx';
-import { paperDecimals } from './price-figures.ts';
 import type { PriceState } from './use-live-figures.ts';
 
 interface Freshness {
@@ -29,10 +27,4 @@ export function describeAsOf({ phase, asOf }: PriceState, nowMs: number, zone: s
   const atMs = Date.parse(asOf ?? '');
   if ((phase !== 'closed' && phase !== 'stale') || Number.isNaN(atMs)) return null;
   return `price of ${zonedRecent(atMs, nowMs, zone)}`;
-}
-
-/** 'a loss of 0.42', for screen readers, which do not read the sign and the arrow. */
-export function spokenResult(pnl: number, symbol: MarketSymbol): string {
-  if (pnl === 0) return 'neither profit nor loss';
-  return `a ${pnl < 0 ? 'loss' : 'profit'} of ${formatPrice(Math.abs(pnl), paperDecimals(symbol))}`;
 }

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { MarketKind } from '#domain/market/symbols.ts';
 import type { PaperTrade } from '#domain/paper-trading/paper-trade.ts';
 import { aTrade } from '#domain/paper-trading/testing/a-trade.ts';
 import { removeStoredSession } from '../../platform/account/session-storage.ts';
@@ -23,6 +24,12 @@ beforeEach(() => {
   panel = mountPanel(world, backend);
   vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true, advanceTimeDelta: 5 });
 });
+
+/** The panel, at the time when an account's trades are due. */
+async function shown(label = 'BTC', kind: MarketKind = 'simulated'): Promise<void> {
+  await panel.shown(label, kind);
+  await panel.wait(3000);
+}
 
 /** Closed on 24 Nov, minute by minute before 16:00 UTC. */
 const ofToday = (n: number, change: Partial<PaperTrade> = {}): PaperTrade => {
@@ -54,7 +61,7 @@ async function trade(entry = '100', exit = '110'): Promise<void> {
 }
 
 test('keeps a visitor’s trades in this browser and sends none of them', async () => {
-  await panel.shown();
+  await shown();
   await trade();
   await count(1);
   expect(stored()).toMatchObject([
@@ -65,7 +72,7 @@ test('keeps a visitor’s trades in this browser and sends none of them', async 
   ]);
 
   reload();
-  await panel.shown();
+  await shown();
   await openList(1);
 
   await screen.findByText('BTC long');
@@ -77,7 +84,7 @@ test('takes a visitor’s trades along into the account, and shows them to no ot
   storeLocally(visitors(ofToday(2)), visitors(ofToday(1)));
   storeSession();
   const server = tradeServer(backend, [rowOf(ofToday(3))]);
-  await panel.shown();
+  await shown();
 
   await count(3);
   await waitFor(() => expect(stored()).toEqual([]));
@@ -85,21 +92,21 @@ test('takes a visitor’s trades along into the account, and shows them to no ot
   expect(backend.to('/rest/v1/rpc/add_paper_trades').map(({ body }) => body)).toMatchObject([{ p_user: USER.id }]);
   removeStoredSession();
   reload();
-  await panel.shown();
+  await shown();
   await count(0);
 });
 
 test('stores a closed trade with the account, and shows it after a reload', async () => {
   storeSession();
   const server = tradeServer(backend);
-  await panel.shown();
+  await shown();
 
   await trade('100', '95');
 
   await waitFor(() => expect(server.rows).toMatchObject([{ side: 'long', entry_price: 100, exit_price: 95, pnl: -5 }]));
   await count(1);
   reload();
-  await panel.shown();
+  await shown();
   await openList(1);
   await screen.findByText(/^The newest 500 are stored with your account\./);
 });
@@ -108,7 +115,7 @@ test('keeps what the account could not take, says so quietly, and sends it once 
   storeSession();
   const server = tradeServer(backend);
   backend.on('POST /rest/v1/rpc/add_paper_trades', () => json({ message: '' }, 500));
-  await panel.shown();
+  await shown();
   await trade();
   await openList(1);
   await screen.findByText('Your account doesn’t have 1 trade yet. We’ll keep trying.');
@@ -127,7 +134,7 @@ test('never shows one account’s waiting trades to another, nor sends them for 
   storeLocally({ owner: OTHER, trade: ofToday(1) }, { owner: USER.id, trade: ofToday(2) });
   storeSession();
   const server = tradeServer(backend);
-  await panel.shown();
+  await shown();
 
   await count(1);
 
@@ -146,7 +153,7 @@ test('stores the other trades when the account refuses one', async () => {
     kept.push(...p_trades);
     return new Response(null, { status: 204 });
   });
-  await panel.shown();
+  await shown();
 
   await openList(3);
 
@@ -158,7 +165,7 @@ test('stores the other trades when the account refuses one', async () => {
 test('loses no trade to a damaged one beside it', async () => {
   storeLocally(visitors(ofToday(1)), { owner: null, trade: { id: 1 } }, 'x', visitors(ofToday(2)));
 
-  await panel.shown();
+  await shown();
 
   await count(2);
 });
@@ -167,7 +174,7 @@ test('trades without storage, and says what is lost with the tab', async () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError');
   });
-  await panel.shown();
+  await shown();
   await trade();
   await trade('100', '90');
 
@@ -179,7 +186,7 @@ test('trades without storage, and says what is lost with the tab', async () => {
 test('reports a failure to load the account’s trades, and tries again', async () => {
   storeSession();
   backend.on('GET /rest/v1/paper_trades', () => json({ message: '' }, 400));
-  await panel.shown();
+  await shown();
   await openList(0);
   await screen.findByText('We couldn’t load your trades');
 
@@ -192,14 +199,14 @@ test('reports a failure to load the account’s trades, and tries again', async 
 test('shows trades on simulated prices in a simulated market alone', async () => {
   storeLocally(visitors(ofToday(1)), visitors(ofToday(2, { marketKind: 'live' })));
 
-  await panel.shown('BTC', 'live');
+  await shown('BTC', 'live');
   await count(1);
 });
 
 test('shows the open trade’s result after costs, and today’s total before and after them', async () => {
   toggleUtc();
   storeLocally(visitors(ofToday(1)), visitors(ofToday(2, { side: 'short' })), visitors(ofToday(60 * 24)));
-  await panel.shown();
+  await shown();
   await screen.findByText('Opening and closing costs about 0.10%.');
   const today = await screen.findByText(/^Today 2 trades/);
   expect(today.textContent).toBe('Today 2 trades: $0.00, after costs \u2212$2.05');
@@ -220,7 +227,7 @@ test('lists results by day in the user’s zone, and never adds dollars to index
     visitors(ofToday(3, { exitPrice: null })),
     visitors(ofToday(17 * 60)),
   );
-  await panel.shown();
+  await shown();
   await openList(4);
 
   const rows = (await days()).getAllByRole('row').map((row) => row.textContent);

@@ -1,4 +1,4 @@
-/** Results by day and the list of closed trades. Loads with the first trade, or when the list is opened. */
+/** Today's total, results by day, and the list of closed trades. */
 import { Fragment, type ReactNode } from 'react';
 import { counted } from '#domain/format/count.ts';
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
@@ -10,7 +10,8 @@ import {
   type TradesResult,
   type UnitResult,
 } from '#domain/paper-trading/day-results.ts';
-import { heldS, type PaperTrade, tradePnl } from '#domain/paper-trading/paper-trade.ts';
+import { type PaperTrade, tradePnl } from '#domain/paper-trading/paper-trade.ts';
+import { heldS } from '#domain/paper-trading/trade-rules.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Loader } from '../../ui/status/loader.tsx';
@@ -23,14 +24,14 @@ import type { TradesState } from './use-trades.ts';
 export function TodayTotal({ trades }: { trades: readonly PaperTrade[] }) {
   const { zone } = useTimeZone();
   const [newest] = dayResults(trades, zone);
-  if (newest === undefined || newest.day !== zonedDate(Date.now(), zone)) return 'No trades today.';
+  if (newest === undefined || newest.day !== zonedDate(Date.now(), zone)) return null;
   return (
-    <>
+    <p className={styles.today} data-keep-clear>
       {`Today ${counted(newest.count, 'trade')}: `}
       <Amounts of={newest} value={({ pnl }) => pnl} between=", " />
       {', after costs '}
       <Amounts of={newest} value={({ afterCosts }) => afterCosts} between=", " />
-    </>
+    </p>
   );
 }
 

@@ -5,8 +5,6 @@ import { reportError } from '../../platform/error-log.ts';
 import { useSession } from '../../session/session.ts';
 import { randomId } from '../../ui/browser/random-id.ts';
 import { toast } from '../../ui/overlay/toast.ts';
-import { marketKind } from './account-trades-api.ts';
-import { addLocalTrade } from './local-trades.ts';
 import { createPaperEngine, type PaperEngine, type PaperState } from './paper-engine.ts';
 import type { ClosedTrade } from './paper-trade.ts';
 import { liveNowMs, watchPrice } from './paper-trading-api.ts';
@@ -36,9 +34,9 @@ const tab: () => Tab = pageState<Tab>(() => ({
   }),
 }));
 
-async function store({ owner, symbol: _, ...trade }: ClosedTrade): Promise<void> {
+async function store(trade: ClosedTrade): Promise<void> {
   try {
-    addLocalTrade(owner, { ...trade, marketKind: await marketKind() });
+    await (await import('./store-trade.ts')).storeTrade(trade);
   } catch (error) {
     reportError(error, { where: 'paper trades' });
     toast.error('We couldn’t store this trade. You can go on trading.');

@@ -1,6 +1,7 @@
 /** The paper trades of a chart: their marks, and the text for screen readers. Loads with the market's first trade. */
 import { formatChange, formatPrice } from '#domain/format/price.ts';
-import { pnlOf, tradePnl } from '#domain/paper-trading/paper-trade.ts';
+import { tradePnl } from '#domain/paper-trading/paper-trade.ts';
+import { pnlOf } from '#domain/paper-trading/trade-rules.ts';
 import type { ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import { timeLabel } from '../../../charts/candles/describe-series.ts';
 import type { ChartGuest } from '../../../charts/overlays/price-scale.ts';

@@ -1,0 +1,9 @@
+/** Loads when the first trade opens. */
+import { marketKind } from './account-trades-api.ts';
+import { addLocalTrade } from './local-trades.ts';
+import type { ClosedTrade } from './paper-trade.ts';
+
+/** It is stored in this browser; the list takes it from there to the account. @throws Error without the settings */
+export async function storeTrade({ owner, symbol: _, ...trade }: ClosedTrade): Promise<void> {
+  addLocalTrade(owner, { ...trade, marketKind: await marketKind() });
+}
