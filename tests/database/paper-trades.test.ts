@@ -5,7 +5,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
-import { MOST_TRADES, MOST_TRADES_A_CALL, mergeTrades, type PaperTrade, tradePnl } from '#domain/paper-trading/paper-trade.ts';
+import {
+  MOST_TRADES,
+  MOST_TRADES_A_CALL,
+  mergeTrades,
+  type PaperTrade,
+  tradePnl,
+} from '#domain/paper-trading/paper-trade.ts';
 import { AUTO_CLOSE_MS, heldS } from '#domain/paper-trading/trade-rules.ts';
 import type { Database } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
@@ -88,7 +94,7 @@ describeEachDatabase('paper trades', (kind) => {
     );
   });
 
-  test('from two tabs at the same time are stored once', async () => {
+  test('are stored once when two tabs send them at the same time', async () => {
     const user = await newUser();
     const all = Array.from({ length: 20 }, (_, n) => aTrade(n, 1000));
 

@@ -62,6 +62,7 @@ export class TradesPrimitive extends PaintedPrimitive<DrawnTrades> {
     context.lineJoin = 'round';
     if (open !== null) paintLevel(context, open, at, palette);
     for (const trade of open === null ? closed : [open, ...closed]) paintTrade(context, trade, barS, at, palette);
+    if (open !== null) paintLabel(context, open, at, palette);
   }
 }
 
@@ -97,26 +98,36 @@ function paintTrade(
 /** The price that the open trade must beat, over the whole width. */
 function paintLevel(
   context: CanvasRenderingContext2D,
-  { entry, pnl, label }: DrawnTrade & { label: string },
+  { entry, pnl }: DrawnTrade,
   { chart, series }: Attached,
   palette: Palette,
 ): void {
   const y = series.priceToCoordinate(entry.price);
   if (y === null) return;
-  const color = colourOf(pnl, palette);
   context.setLineDash([2, 3]);
-  context.strokeStyle = color;
+  context.strokeStyle = colourOf(pnl, palette);
   context.lineWidth = 1;
   context.beginPath();
   context.moveTo(0, Math.round(y) + 0.5);
   context.lineTo(chart.paneSize().width, Math.round(y) + 0.5);
   context.stroke();
   context.setLineDash([]);
+}
+
+/** At the left, over the oldest candles: the newest ones and the forecast stay free. */
+function paintLabel(
+  context: CanvasRenderingContext2D,
+  { entry, pnl, label }: DrawnTrade & { label: string },
+  { series }: Attached,
+  palette: Palette,
+): void {
+  const y = series.priceToCoordinate(entry.price);
+  if (y === null) return;
   context.font = DRAWN_FONT;
   const { left, padding, height } = LABEL_PX;
   context.fillStyle = withAlpha(palette.surface, 0.9);
   context.fillRect(left, y - height / 2, context.measureText(label).width + 2 * padding, height);
-  context.fillStyle = color;
+  context.fillStyle = colourOf(pnl, palette);
   context.textBaseline = 'middle';
   context.fillText(label, left + padding, y);
 }

@@ -5,7 +5,7 @@ import type { TRADE_SIZE, TradeSide } from '#domain/paper-trading/trade-rules.ts
 
 export interface OpenTrade {
   id: string;
-  /** Whoever opened it: an account's id, null for a visitor. */
+  /** Id of the account that opened it; null for a visitor. */
   owner: string | null;
   symbol: MarketSymbol;
   side: TradeSide;

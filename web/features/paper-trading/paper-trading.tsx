@@ -168,18 +168,13 @@ function useOpenTradeOnChart(open: OpenTrade | null): void {
 /** What a trade costs, and what the open one leaves after that. One line either way. */
 function Costs({ open, symbol }: { open: OpenTrade | null; symbol: MarketSymbol }) {
   const costs = plainPercent(roundTripBp(symbol) / 100, 2);
+  if (open === null) return <p className="muted size-12">{`Opening and closing costs about ${costs}.`}</p>;
   return (
     <p className="muted size-12" data-keep-clear>
-      {open === null ? (
-        `Opening and closing costs about ${costs}.`
-      ) : (
-        <>
-          {`After costs of ${costs}: `}
-          <span className="figures" data-figure="net" translate="no">
-            –
-          </span>
-        </>
-      )}
+      {`After costs of ${costs}: `}
+      <span className="figures" data-figure="net" translate="no">
+        –
+      </span>
     </p>
   );
 }

@@ -145,12 +145,12 @@ test('never shows one account’s waiting trades to another, nor sends them for 
 test('stores the other trades when the account refuses one', async () => {
   storeLocally(visitors(ofToday(1)), visitors(ofToday(2)), visitors(ofToday(3)));
   storeSession();
-  const kept: TradeRow[] = [];
-  backend.on('GET /rest/v1/paper_trades', () => json(kept));
+  const saved: TradeRow[] = [];
+  backend.on('GET /rest/v1/paper_trades', () => json(saved));
   backend.on('POST /rest/v1/rpc/add_paper_trades', ({ body }) => {
     const { p_trades } = body as { p_trades: TradeRow[] };
     if (p_trades.some(({ id }) => id === ofToday(2).id)) return json({ code: '22023', message: 'no' }, 400);
-    kept.push(...p_trades);
+    saved.push(...p_trades);
     return new Response(null, { status: 204 });
   });
   await shown();
@@ -158,7 +158,7 @@ test('stores the other trades when the account refuses one', async () => {
   await openList(3);
 
   await screen.findByText('Your account refused 1 trade. This browser keeps them.');
-  expect(kept.map(({ id }) => id).toSorted()).toEqual([ofToday(1).id, ofToday(3).id]);
+  expect(saved.map(({ id }) => id).toSorted()).toEqual([ofToday(1).id, ofToday(3).id]);
   expect(stored()).toEqual([{ owner: USER.id, trade: ofToday(2) }]);
 });
 

@@ -1,5 +1,4 @@
 /** Today's total, results by day, and the list of closed trades. */
-import { Fragment, type ReactNode } from 'react';
 import { counted } from '#domain/format/count.ts';
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
 import { zonedDate, zonedSecond, zonedShortDay } from '#domain/format/zoned-time.ts';
@@ -16,6 +15,7 @@ import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Loader } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import { signOf } from './price-figures.ts';
 import styles from './trade-results.module.css';
 import { amountText, markedChange, tradeDecimals, tradeLabel } from './trade-texts.ts';
@@ -28,9 +28,9 @@ export function TodayTotal({ trades }: { trades: readonly PaperTrade[] }) {
   return (
     <p className={styles.today} data-keep-clear>
       {`Today ${counted(newest.count, 'trade')}: `}
-      <Amounts of={newest} value={({ pnl }) => pnl} between=", " />
+      <Amounts of={newest} value={({ pnl }) => pnl} />
       {', after costs '}
-      <Amounts of={newest} value={({ afterCosts }) => afterCosts} between=", " />
+      <Amounts of={newest} value={({ afterCosts }) => afterCosts} />
     </p>
   );
 }
@@ -98,10 +98,12 @@ function DayTable({ days }: { days: readonly DayResult[] }) {
             <td className="figures">{day.count}</td>
             <td className="figures">{day.wins}</td>
             <td className="figures">
-              <Amounts of={day} value={({ pnl }) => pnl} between={<br />} />
+              <Amounts of={day} value={({ pnl }) => pnl} />
             </td>
             <td className="figures">
-              <Amounts of={day} value={({ afterCosts }) => afterCosts} between={<br />} />
+              <div>
+                <Amounts of={day} value={({ afterCosts }) => afterCosts} />
+              </div>
               {day.meanShare !== null && (
                 <span className={styles.small} title="Mean result after costs, as a share of the entry price">
                   {`${formatPercent(day.meanShare)} a trade`}
@@ -123,21 +125,17 @@ function shortDay(day: string): string {
 interface AmountsProps {
   of: TradesResult;
   value: (result: UnitResult) => number | null;
-  between: ReactNode;
 }
 
 /** One amount for each unit, as dollars and index points are never added. */
-function Amounts({ of, value, between }: AmountsProps) {
-  if (of.units.length === 0) return '–';
-  return of.units.map((result, i) => {
+function Amounts({ of, value }: AmountsProps) {
+  if (of.units.length === 0) return <span>–</span>;
+  return of.units.map((result) => {
     const amount = value(result);
     return (
-      <Fragment key={result.unit}>
-        {i > 0 && between}
-        <span className="figures" data-sign={signOf(amount)}>
-          {amount === null ? 'unknown' : amountText(amount, result.unit)}
-        </span>
-      </Fragment>
+      <span key={result.unit} className={classNames('figures', styles.amount)} data-sign={signOf(amount)}>
+        {amount === null ? 'unknown' : amountText(amount, result.unit)}
+      </span>
     );
   });
 }
@@ -152,7 +150,9 @@ function TradeTable({ trades, zone }: { trades: readonly PaperTrade[]; zone: str
           <th scope="col">Entry</th>
           <th scope="col">Exit</th>
           <th scope="col">Held</th>
-          <th scope="col">P&amp;L</th>
+          <th scope="col">
+            P&amp;L<span className={styles.small}>after costs</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -175,10 +175,8 @@ function Trade({ trade, zone }: { trade: PaperTrade; zone: string }) {
       <td className="figures">{exitPrice === null ? 'no price' : formatPrice(exitPrice, decimals)}</td>
       <td className="figures">{`${Math.round(heldS(trade))} s`}</td>
       <td className="figures" data-sign={signOf(pnl)}>
-        {pnl === null ? 'not counted' : markedChange(pnl, decimals)}
-        {pnl !== null && cost !== null && (
-          <span className={styles.small}>{`${formatChange(pnl - cost, decimals)} net`}</span>
-        )}
+        <span>{pnl === null ? 'not counted' : markedChange(pnl, decimals)}</span>
+        {pnl !== null && cost !== null && <span className={styles.small}>{formatChange(pnl - cost, decimals)}</span>}
       </td>
     </tr>
   );
@@ -193,12 +191,12 @@ function StoredNote({ book }: { book: TradesState }) {
         {isSignedIn
           ? 'The newest 500 are stored with your account.'
           : 'Stored in this browser. Sign in to keep them with your account.'}
-        {' Net: after an assumed fee and spread.'}
+        {' Costs are an assumed fee and spread.'}
       </p>
       <p role="status" className="warning">
-        {isUnstored && 'Your browser blocks storage. What your account doesn’t have is lost with this tab. '}
-        {unsent > 0 && `Your account doesn’t have ${counted(unsent, 'trade')} yet. We’ll keep trying. `}
-        {refused > 0 && `Your account refused ${counted(refused, 'trade')}. This browser keeps them.`}
+        {isUnstored && <span>Your browser blocks storage. What your account doesn’t have is lost with this tab. </span>}
+        {unsent > 0 && <span>{`Your account doesn’t have ${counted(unsent, 'trade')} yet. We’ll keep trying. `}</span>}
+        {refused > 0 && <span>{`Your account refused ${counted(refused, 'trade')}. This browser keeps them.`}</span>}
       </p>
     </div>
   );

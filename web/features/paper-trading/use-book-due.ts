@@ -10,8 +10,8 @@ const ACCOUNT_WAIT_MS = 3000;
 
 const stored = storedText('localStorage', LOCAL_TRADES_KEY);
 
-/** @param isAsked  the user trades, or opens the list. Once due it stays so */
-export function useIsBookDue(isAsked: boolean): boolean {
+/** @param isRequested  the user trades, or opens the list. Once due it stays so */
+export function useIsBookDue(isRequested: boolean): boolean {
   const [isDue, setDue] = useState(() => stored.read() !== null);
   const isSignedIn = useSession().user !== null;
   useEffect(() => {
@@ -19,6 +19,6 @@ export function useIsBookDue(isAsked: boolean): boolean {
     const timer = setTimeout(setDue, ACCOUNT_WAIT_MS, true);
     return () => clearTimeout(timer);
   }, [isSignedIn]);
-  if (isAsked && !isDue) setDue(true);
-  return isDue || isAsked;
+  if (isRequested && !isDue) setDue(true);
+  return isDue || isRequested;
 }

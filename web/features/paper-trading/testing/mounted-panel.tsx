@@ -1,4 +1,4 @@
-/** The paper trading panel on a page of its own, with prices that the test sends, and the server's side of trades. */
+/** The paper trading panel on a separate page, with prices that the test sends, and the server's side of trades. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
 import { expect, vi } from 'vitest';
