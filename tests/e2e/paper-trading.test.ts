@@ -37,6 +37,10 @@ async function closedByHand(page: Page): Promise<number> {
   return (await toastsOf(page)).filter((text) => /^Closed: (profit|loss)$/.test(text)).length;
 }
 
+/** Its row in the list, below the results by day. */
+const newestTrade = (panel: Locator): Locator =>
+  panel.getByRole('table', { name: 'Closed paper trades, newest first' }).getByRole('row').nth(1);
+
 async function chooseOn(page: Page, panel: Locator, label: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Symbol' }).click();
   await page.getByRole('option', { name: label }).click();
@@ -80,6 +84,42 @@ async function passAMinute(page: Page, listed: () => Promise<number>, between: (
   }
 }
 
+test('keeps a visitor’s trade through a reload, marks it on the chart, and takes it along at sign-up', async () => {
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  const { panel, button, trouble } = await openPanel(page);
+  const onChart = (text: RegExp) => page.getByRole('img', { name: text }).waitFor();
+  const listed = (count: number) => panel.getByRole('button', { name: `Show trades (${count})` }).waitFor();
+  await button('Buy').click();
+  await onChart(/An open paper trade: a long from [\d,.]+\.$/);
+  // On a slow machine its minute may be over by now.
+  await button('Close').click();
+  await listed(1);
+  await onChart(/One paper trade: a long from [\d,.]+ .*\.$/);
+
+  await page.reload();
+  await listed(1);
+  await onChart(/One paper trade: a long from/);
+
+  await signUp(page, kat.url, 'papertrader@example.com');
+  const isStored = page.waitForResponse((answer) => answer.url().includes('/rpc/add_paper_trades'));
+  await page.goto(`${kat.url}/kat`);
+  expect((await isStored).status()).toBe(204);
+  await listed(1);
+  await onChart(/One paper trade: a long from/);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('kat-paper-trades'))).toBeNull();
+
+  await page.reload();
+  await listed(1);
+  await panel.getByRole('button', { name: 'Show trades (1)' }).click();
+  await panel.getByText(/^The newest 500 are stored with your account\./).waitFor();
+  await panel.getByRole('table', { name: 'Results by day, newest first' }).waitFor();
+  await signOut(page);
+  await page.goto(`${kat.url}/kat`);
+  await listed(0);
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
 describe('paper trading on one page', () => {
   let page: Page;
   let opened: Awaited<ReturnType<typeof openPanel>>;
@@ -109,7 +149,7 @@ describe('paper trading on one page', () => {
 
     await expect.poll(() => closedByHand(page)).toBe(1);
     await panel.getByRole('button', { name: 'Show trades (1)' }).click();
-    expect(await panel.getByRole('row').nth(1).textContent()).toMatch(/^BTC long[\d,.]+[\d,.]+\d+ s/);
+    expect(await newestTrade(panel).textContent()).toMatch(/^BTC long[\d,.]+[\d,.]+\d+ s/);
     await panel.getByRole('button', { name: 'Hide trades (1)' }).click();
     expect(trouble).toEqual([]);
 
@@ -155,42 +195,6 @@ describe('paper trading on one page', () => {
   });
 });
 
-test('keeps a visitor’s trade through a reload, marks it on the chart, and takes it along at sign-up', async () => {
-  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
-  const { panel, button, trouble } = await openPanel(page);
-  const onChart = (text: RegExp) => page.getByRole('img', { name: text }).waitFor();
-  const listed = (count: number) => panel.getByRole('button', { name: `Show trades (${count})` }).waitFor();
-  await button('Buy').click();
-  await onChart(/An open paper trade: a long from [\d,.]+\.$/);
-  // On a slow machine its minute may be over by now.
-  await button('Close').click();
-  await listed(1);
-  await onChart(/One paper trade: a long from [\d,.]+ .*\.$/);
-
-  await page.reload();
-  await listed(1);
-  await onChart(/One paper trade: a long from/);
-
-  await signUp(page, kat.url, 'papertrader@example.com');
-  const isStored = page.waitForResponse((answer) => answer.url().includes('/rpc/add_paper_trades'));
-  await page.goto(`${kat.url}/kat`);
-  expect((await isStored).status()).toBe(204);
-  await listed(1);
-  await onChart(/One paper trade: a long from/);
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('kat-paper-trades'))).toBeNull();
-
-  await page.reload();
-  await listed(1);
-  await panel.getByRole('button', { name: 'Show trades (1)' }).click();
-  await panel.getByText(/^The newest 500 are stored with your account\./).waitFor();
-  await panel.getByRole('table', { name: 'Results by day, newest first' }).waitFor();
-  await signOut(page);
-  await page.goto(`${kat.url}/kat`);
-  await listed(0);
-  expect(trouble).toEqual([]);
-  await page.context().close();
-});
-
 nightTest('closes an open trade automatically at 60 s at the current price, without a toast', async () => {
   const page = await (await browser.newContext()).newPage();
   let heartbeats = 0;
@@ -214,7 +218,7 @@ nightTest('closes an open trade automatically at 60 s at the current price, with
   );
 
   await panel.getByRole('button', { name: 'Show trades (1)' }).click();
-  const row = await panel.getByRole('row').nth(1).textContent();
+  const row = await newestTrade(panel).textContent();
   expect(row).toMatch(/^BTC short/);
   expect(row).toContain('60 s');
   expect(row).not.toContain('not counted');
@@ -268,7 +272,7 @@ nightTest('reports a trade that reaches 60 s without a price as not counted', as
     .getByText('Trade closed after 60 seconds without a live price, so it has no result')
     .waitFor({ state: 'attached' });
   await panel.getByRole('button', { name: 'Show trades (1)' }).click();
-  const row = await panel.getByRole('row').nth(1).textContent();
+  const row = await newestTrade(panel).textContent();
   expect(row).toContain('no price');
   expect(row).toContain('not counted');
   await page.context().close();
@@ -293,7 +297,7 @@ nightTest('trades a symbol without an order book at its own price, and reports a
   await expect.poll(() => closedByHand(page)).toBe(1);
 
   await panel.getByRole('button', { name: 'Show trades (1)' }).click();
-  const [what = '', entry = '', exit = ''] = await panel.getByRole('row').nth(1).locator('th, td').allTextContents();
+  const [what = '', entry = '', exit = ''] = await newestTrade(panel).locator('th, td').allTextContents();
   expect(what).toBe('Gold long');
   for (const price of [entry, exit]) expect(Math.abs(Number(price.replaceAll(',', '')) / shown - 1)).toBeLessThan(0.05);
   await page.context().close();
