@@ -40,7 +40,7 @@ async function faultsOn(context: BrowserContext, path: string): Promise<string[]
   const arrival = watchArrival(page);
   await page.setViewportSize(SIZES[0]);
   await page.goto(kat.url + path);
-  await page.waitForFunction(() => document.querySelector('main h1') !== null);
+  await page.waitForFunction(() => document.querySelector('h1') !== null);
   await arrival();
   for (const theme of ['dark', 'light'] as const) {
     await chooseTheme(page, theme);
