@@ -28,9 +28,13 @@ export function TodayTotal({ trades }: { trades: readonly PaperTrade[] }) {
   return (
     <p className={styles.today} data-keep-clear>
       {`Today ${counted(newest.count, 'trade')}: `}
-      <Amounts of={newest} value={({ pnl }) => pnl} />
+      <span>
+        <Amounts of={newest} value={({ pnl }) => pnl} />
+      </span>
       {', after costs '}
-      <Amounts of={newest} value={({ afterCosts }) => afterCosts} />
+      <span>
+        <Amounts of={newest} value={({ afterCosts }) => afterCosts} />
+      </span>
     </p>
   );
 }
