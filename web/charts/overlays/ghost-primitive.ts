@@ -37,7 +37,7 @@ export class GhostPrimitive extends PaintedPrimitive<Ghost> {
   protected paint({ context, attachment, palette: { text } }: Painting, ghost: Ghost): void {
     const { band, lastClose } = ghost;
     const line = (prices: readonly number[], dash: readonly number[], color: string, widthPx: number): void => {
-      stroke(context, traceFromJoin(prices, ghost, at), dash, color, widthPx);
+      stroke(context, traceFromJoin(prices, ghost, attachment), dash, color, widthPx);
     };
     for (const edge of [band.lower95, band.upper95]) line(edge, DASHES.p95, withAlpha(text, 0.8), 1.5);
     for (const edge of [band.lower80, band.upper80]) line(edge, DASHES.p80, withAlpha(text, 0.8), 1.25);
