@@ -67,7 +67,7 @@ test.each(['/kat', ...pathsOf(true)])('reaches every control of %s with an accou
 
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
 const combobox = (name: string) => (page: Page) => page.getByRole('combobox', { name }).click();
-/** Each is opened on a page of its own. */
+/** Each is opened on a new page. */
 const PANELS: readonly [string, (page: Page) => Promise<void>][] = [
   ['chances', button('Chances')],
   ['export', button('Export')],

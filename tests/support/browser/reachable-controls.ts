@@ -17,7 +17,7 @@ export async function unreachable(page: Page): Promise<string[]> {
     for (const control of within.querySelectorAll<HTMLElement>(CONTROLS)) {
       if (!isShown(control)) continue;
       control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-      const box = pressedBox(control);
+      const box = clickedBox(control);
       if (box === undefined) continue;
       const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
       const hit = document.elementFromPoint(x, y);
@@ -40,7 +40,7 @@ export async function unreachable(page: Page): Promise<string[]> {
       return control instanceof HTMLInputElement ? (control.labels?.[0] ?? null) : null;
     }
 
-    function pressedBox(control: HTMLElement): DOMRect | undefined {
+    function clickedBox(control: HTMLElement): DOMRect | undefined {
       const hidden = control.closest('.visually-hidden') !== null;
       // A link over two lines is pressed on its first.
       return [...(hidden ? (labelOf(control)?.getClientRects() ?? []) : control.getClientRects())].find(

@@ -1,4 +1,4 @@
-/** What came of a forecast, drawn over it, and the part of its path that has passed. Each is created when needed. */
+/** The outcome of a forecast, drawn over it, and the part of its path that has passed. Each is created when needed. */
 import {
   type CandlestickData,
   CandlestickSeries,

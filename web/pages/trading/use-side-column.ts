@@ -1,4 +1,4 @@
-/** What stands beside the chart: one of the tabs of its column, or on narrow screens a part below it or a dialog. */
+/** What is beside the chart: one of the tabs of its column, or on narrow screens a part below it or a dialog. */
 import { useState } from 'react';
 import { useIsKnown } from '../../ui/browser/prerendered-store.ts';
 import { storedText } from '../../ui/browser/stored-value.ts';
@@ -34,7 +34,7 @@ const storedSide = storedText('localStorage', 'kat-side');
 /** Beside the chart the column opens as it was left in this browser; a dialog does not open on its own. */
 export function useSideColumn(): SideColumn {
   const isWide = useMedia(WIDE);
-  // Then the book has a column of its own.
+  // Then the book has a separate column.
   const hasTwo = useMedia(WIDEST);
   const isKnown = useIsKnown();
   const [chosen, setChosen] = useState<Side | null>(null);
