@@ -20,6 +20,9 @@ const MENU = 'app/layout/account-menu.tsx';
 const MENU_PANEL = 'app/layout/account-menu-panel.tsx';
 const PALETTE = 'app/layout/command-menu.tsx';
 const LISTS = 'ui/forms/picker-list.tsx';
+const SYMBOL_LIST = 'features/forecast/controls/symbol-list.tsx';
+const CLOSED = 'features/forecast/controls/closed-market.tsx';
+const OPENING_ALERT = 'features/alerts/rules/opening-alert.tsx';
 const NAMED = 'features/forecast/controls/name-market.ts';
 const WATCHLIST = 'features/watchlist/watch-side.tsx';
 const STARS = 'features/watchlist/watch-stars.tsx';
@@ -52,6 +55,9 @@ const MANIFEST: Manifest = {
   [PALETTE]: { file: 'palette.js' },
   [TRANSLATED]: { file: 'translated.js' },
   [LISTS]: { file: 'lists.js' },
+  [SYMBOL_LIST]: { file: 'symbol-list.js', imports: [LISTS] },
+  [CLOSED]: { file: 'closed.js' },
+  [OPENING_ALERT]: { file: 'opening-alert.js' },
   [NAMED]: { file: 'named.js' },
   [WATCHLIST]: { file: 'watchlist.js' },
   [STARS]: { file: 'stars.js' },
@@ -64,7 +70,10 @@ const MANIFEST: Manifest = {
   'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
-    dynamicImports: ['library', PANEL, ...KAT_NEAR, TOUR, OPENING, PROGRESS, LISTS, NAMED, WATCHLIST, STARS, MARKS],
+    dynamicImports: [
+      ...['library', PANEL, ...KAT_NEAR, TOUR, OPENING, PROGRESS, LISTS, NAMED, WATCHLIST, STARS, MARKS],
+      ...[SYMBOL_LIST, CLOSED, OPENING_ALERT],
+    ],
     css: ['kat.css'],
   },
   [PANEL]: { file: 'live.js', imports: ['_chart'], dynamicImports: [CHANCES, CHART_EXPORT] },
@@ -107,6 +116,7 @@ test('counts imports before the first paint, later loads of the same page, and a
   expect(onClick?.files.toSorted()).toEqual([
     'chances.js',
     'chart-export.js',
+    'closed.js',
     'dialog.css',
     'dialog.js',
     'export.js',
@@ -115,12 +125,14 @@ test('counts imports before the first paint, later loads of the same page, and a
     'menu-panel.js',
     'mocks.js',
     'named.js',
+    'opening-alert.js',
     'opening.js',
     'palette.js',
     'progress.js',
     'share.js',
     'stars.js',
     'switch.js',
+    'symbol-list.js',
     'tour.js',
     'translated.js',
     'watchlist.js',
