@@ -29,7 +29,7 @@ const STARS = 'features/watchlist/watch-stars.tsx';
 const CHANCES = 'features/forecast/chances/chances.tsx';
 const CHART_EXPORT = 'features/forecast/export/export-dialog.tsx';
 const TRANSLATED = 'app/translated-page.ts';
-const MARKS = 'features/forecast/panel/trade-marks.ts';
+const MARKS = 'features/forecast/trades/trade-marks.ts';
 const SHARE = 'features/predictions/sharing/share-dialog.tsx';
 
 const MANIFEST: Manifest = {

@@ -9,8 +9,8 @@ export const KAT_NEAR: readonly string[] = [
   // When something fails, or a while after the page.
   'features/market-outage/outage-notice.tsx',
   // For a signed-in user a while after the page; for a visitor with a trade.
-  'features/paper-trading/trade-book.tsx',
-  'features/paper-trading/store-trade.ts',
+  'features/paper-trading/stored/trade-book.tsx',
+  'features/paper-trading/stored/store-trade.ts',
   'app/layout/footer-contacts.tsx',
   'app/layout/time-zone-choice.tsx',
 ];
@@ -29,7 +29,7 @@ export const KAT_ON_CLICK: readonly string[] = [
   'features/watchlist/watch-stars.tsx',
   'ui/forms/picker-list.tsx',
   // For a market that was traded on paper.
-  'features/forecast/panel/trade-marks.ts',
+  'features/forecast/trades/trade-marks.ts',
   // For a page that the browser translated before its code arrived.
   'app/translated-page.ts',
   // For `?mock=hol`.

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { aUserRow } from '#domain/admin/testing/admin-fixtures.ts';
 import { fakeBackend, json } from '../platform/testing/fake-backend.ts';
 import { signedIn } from '../session/testing/signed-in.ts';
-import { openMarketSearch } from '../site/market-search.ts';
+import { openMarketSearch } from '../site/markets/market-search.ts';
 import { visit } from './testing/visit.tsx';
 
 const field = () => screen.findByRole('combobox', { name: 'Search pages and commands' });

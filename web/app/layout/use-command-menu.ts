@@ -1,6 +1,6 @@
 /** The site’s own keys: Ctrl or Cmd K opens the command palette, and '?' the list of shortcuts. */
 import { type ComponentType, createElement, type ReactNode, useCallback, useEffect, useState } from 'react';
-import { useMarketSearch } from '../../site/market-search.ts';
+import { useMarketSearch } from '../../site/markets/market-search.ts';
 import { isHelpKeyOn } from '../../ui/browser/help-key.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import type { CommandMenuProps, Shown } from './command-menu.tsx';

@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { symbolOfFound } from '#domain/market/catalogue/found-market.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
-import { rememberMarket } from '../../site/known-markets.ts';
+import { rememberMarket } from '../../site/markets/known-markets.ts';
 import { aFound, answerMarkets, foundBtc } from '../../site/testing/found-market-fixtures.ts';
 import { useFoundMarkets } from './use-found-markets.ts';
 

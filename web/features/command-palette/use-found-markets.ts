@@ -2,8 +2,8 @@ import type { FoundMarket } from '#domain/market/catalogue/found-market.ts';
 import { symbolOfFound } from '#domain/market/catalogue/found-market.ts';
 import { marketDetail } from '#domain/market/catalogue/market-detail.ts';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
-import { rememberMarket, useKnownMarkets } from '../../site/known-markets.ts';
-import { type MarketMatches, marketState, useMarketMatches } from '../../site/market-matches.ts';
+import { rememberMarket, useKnownMarkets } from '../../site/markets/known-markets.ts';
+import { type MarketMatches, marketState, useMarketMatches } from '../../site/markets/market-matches.ts';
 import type { Command, CommandGroup } from './commands.ts';
 
 /** Beside other commands, where a shorter text would match almost everything, and alone. */

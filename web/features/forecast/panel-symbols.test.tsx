@@ -3,7 +3,7 @@ import { act, renderHook, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { useMarketSearch } from '../../site/market-search.ts';
+import { useMarketSearch } from '../../site/markets/market-search.ts';
 import { aFound, answerMarkets, foundBtc } from '../../site/testing/found-market-fixtures.ts';
 import { type PanelServer, panelServer, show } from './testing/forecast-panel.tsx';
 

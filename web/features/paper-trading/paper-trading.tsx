@@ -20,12 +20,12 @@ import type { OpenTrade } from './paper-trade.ts';
 import styles from './paper-trading.module.css';
 import { paperDecimals, TRACE_HEIGHT, TRACE_WIDTH } from './price-figures.ts';
 import { describeAsOf, freshnessOf } from './price-messages.ts';
+import { useIsBookDue } from './stored/use-book-due.ts';
 import { TradeButtons } from './trade-buttons.tsx';
-import { useIsBookDue } from './use-book-due.ts';
 import { type PriceState, useLiveFigures } from './use-live-figures.ts';
 import { paperEngine, usePaperTrades } from './use-paper-trades.ts';
 
-const TradeBook = lazyPart(async () => (await import('./trade-book.tsx')).TradeBook);
+const TradeBook = lazyPart(async () => (await import('./stored/trade-book.tsx')).TradeBook);
 
 interface PaperTradingProps {
   /** Symbol of the next trade; an open one keeps its own. */

@@ -36,7 +36,7 @@ const tab: () => Tab = pageState<Tab>(() => ({
 
 async function store(trade: ClosedTrade): Promise<void> {
   try {
-    await (await import('./store-trade.ts')).storeTrade(trade);
+    await (await import('./stored/store-trade.ts')).storeTrade(trade);
   } catch (error) {
     reportError(error, { where: 'paper trades' });
     toast.error('We couldn’t store this trade. You can go on trading.');

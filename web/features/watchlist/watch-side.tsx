@@ -1,7 +1,7 @@
 /** Beside the chart on wide screens, in a dialog on others. */
 import X from 'lucide-react/icons/x';
 import type { WatchedPair } from '#domain/watchlist/watchlist.ts';
-import { openMarketSearch } from '../../site/market-search.ts';
+import { openMarketSearch } from '../../site/markets/market-search.ts';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { type FakeBackend, fakeBackend, json } from '../../../platform/testing/fake-backend.ts';
-import { knownSymbol } from '../../../site/known-markets.ts';
+import { knownSymbol } from '../../../site/markets/known-markets.ts';
 import { aFound, answerMarkets, foundBtc } from '../../../site/testing/found-market-fixtures.ts';
 import { Toaster } from '../../../ui/overlay/toaster.tsx';
 import { foundMarket, nameMarket, refuseTimeframe } from './name-market.ts';

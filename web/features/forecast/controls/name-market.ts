@@ -1,7 +1,7 @@
 /** What the page does about names that it doesn’t know: of a product, in the address or in a saved prediction; of a timeframe. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { rememberMarket } from '../../../site/known-markets.ts';
-import { findMarket } from '../../../site/markets-api.ts';
+import { rememberMarket } from '../../../site/markets/known-markets.ts';
+import { findMarket } from '../../../site/markets/markets-api.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 
 /** Null when no product has the name. @throws as findMarket */

@@ -7,7 +7,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME, timeframeOfText } from '#domain/market/timeframes.ts';
-import { knownSymbol, useKnownMarkets } from '../../../site/known-markets.ts';
+import { knownSymbol, useKnownMarkets } from '../../../site/markets/known-markets.ts';
 import { useIsKnown } from '../../../ui/browser/prerendered-store.ts';
 import { storedText } from '../../../ui/browser/stored-value.ts';
 import type { Market } from '../run/market.ts';

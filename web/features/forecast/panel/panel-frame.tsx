@@ -45,10 +45,10 @@ import { modelOptions } from '../controls/model-choice.ts';
 import type { StarOf, SymbolListProps } from '../controls/symbol-list.tsx';
 import type { ExportedForecast } from '../export/use-exported.ts';
 import type { Market } from '../run/market.ts';
+import { useTradeMarks } from '../trades/use-trade-marks.ts';
 import { AnswerStrip } from './answer-strip.tsx';
 import styles from './panel-frame.module.css';
 import { useShownSeries } from './use-shown-series.ts';
-import { useTradeMarks } from './use-trade-marks.ts';
 
 /** @param outcome  the real candles that were forecast, if known */
 export type PopOut = (

@@ -7,7 +7,7 @@ import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import { pause } from '#domain/time/deadline.ts';
-import { knownSymbol } from '../../../site/known-markets.ts';
+import { knownSymbol } from '../../../site/markets/known-markets.ts';
 import type { ForecastPorts, ForecastRequest } from './forecast-run.ts';
 import { isSameMarket, type Market } from './market.ts';
 

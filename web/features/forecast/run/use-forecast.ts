@@ -5,7 +5,7 @@ import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { reportError } from '../../../platform/error-log.ts';
-import { knownSymbol } from '../../../site/known-markets.ts';
+import { knownSymbol } from '../../../site/markets/known-markets.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { fetchNewest, fetchStoredForecast, fetchUnsaved, openForecastStream, savePrediction } from './forecast-api.ts';
 import { sessionMemory } from './forecast-keeping.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME, timeframeOfText } from '#domain/market/timeframes.ts';
 import { reportError } from '../../../platform/error-log.ts';
-import { knownSymbol } from '../../../site/known-markets.ts';
+import { knownSymbol } from '../../../site/markets/known-markets.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { fetchSaved, fetchSavedOutcome } from './forecast-api.ts';
 import { isSameMarket, type Market } from './market.ts';

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { MOST_TRADES, type PaperTrade, paperTradeSchema, tradePnl } from '#domain/paper-trading/paper-trade.ts';
-import { publicConfig } from '../../platform/config.ts';
-import { callTables } from '../../platform/supabase.ts';
+import { publicConfig } from '../../../platform/config.ts';
+import { callTables } from '../../../platform/supabase.ts';
 
 const NOT_LOADED = 'We couldn’t load your trades.';
 const NOT_SAVED = 'We couldn’t store your trades.';

@@ -1,8 +1,8 @@
 /** GET /markets: products by code or name, for everyone. */
 import { type FoundMarket, foundMarketsSchema, symbolOfFound } from '#domain/market/catalogue/found-market.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { CallError, readRefusal } from '../platform/calls/call-error.ts';
-import { retryingFetch } from '../platform/calls/shed-retry.ts';
+import { CallError, readRefusal } from '../../platform/calls/call-error.ts';
+import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 
 /** The best first. @throws CallError with a message for users, or the network's error */
 export async function searchMarkets(query: string, limit: number, signal: AbortSignal): Promise<FoundMarket[]> {

@@ -4,12 +4,12 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { PaperTrade } from '#domain/paper-trading/paper-trade.ts';
 import { aTrade } from '#domain/paper-trading/testing/a-trade.ts';
-import { removeStoredSession } from '../../platform/account/session-storage.ts';
-import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../platform/testing/fake-backend.ts';
-import { type FakeLive, fakeLiveFeed } from '../../platform/testing/fake-live.ts';
-import { reloadPage } from '../../testing/fresh-page.ts';
-import { toggleUtc } from '../../ui/browser/time-zone.ts';
-import { button, mountPanel, type TradeRow, tradeServer } from './testing/mounted-panel.tsx';
+import { removeStoredSession } from '../../../platform/account/session-storage.ts';
+import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../../platform/testing/fake-backend.ts';
+import { type FakeLive, fakeLiveFeed } from '../../../platform/testing/fake-live.ts';
+import { reloadPage } from '../../../testing/fresh-page.ts';
+import { toggleUtc } from '../../../ui/browser/time-zone.ts';
+import { button, mountPanel, type TradeRow, tradeServer } from '../testing/mounted-panel.tsx';
 
 const NOW = Date.parse('2026-11-24T16:00:00Z');
 const KEY = 'kat-paper-trades';

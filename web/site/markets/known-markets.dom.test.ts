@@ -2,9 +2,9 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { symbolOfFound } from '#domain/market/catalogue/found-market.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import { reloadPage } from '../testing/fresh-page.ts';
+import { reloadPage } from '../../testing/fresh-page.ts';
+import { aFound } from '../testing/found-market-fixtures.ts';
 import { knownSymbol, rememberMarket, useKnownMarkets } from './known-markets.ts';
-import { aFound } from './testing/found-market-fixtures.ts';
 
 const [BTC] = SYMBOLS;
 const product = (base: string, bookProductId: string | null = null) => symbolOfFound(aFound(base, { bookProductId }));

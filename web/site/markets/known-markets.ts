@@ -2,8 +2,8 @@
 import { useSyncExternalStore } from 'react';
 import { cataloguedSymbol } from '#domain/market/catalogue/catalogued-symbol.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { pageState } from '../page-state.ts';
-import { storedText } from '../ui/browser/stored-value.ts';
+import { pageState } from '../../page-state.ts';
+import { storedText } from '../../ui/browser/stored-value.ts';
 
 const MAX_KNOWN = 12;
 /** One a line: 'LINK/USDT|BINANCE|LINKUSDT.P|0.001|LINK-USD'. Read by hand, as every page loads this before its first paint. */

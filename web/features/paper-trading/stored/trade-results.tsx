@@ -11,12 +11,12 @@ import {
 } from '#domain/paper-trading/day-results.ts';
 import { type PaperTrade, tradePnl } from '#domain/paper-trading/paper-trade.ts';
 import { heldS } from '#domain/paper-trading/trade-rules.ts';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { Loader } from '../../ui/status/loader.tsx';
-import { ErrorState } from '../../ui/status/state.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
-import { signOf } from './price-figures.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Loader } from '../../../ui/status/loader.tsx';
+import { ErrorState } from '../../../ui/status/state.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
+import { signOf } from '../price-figures.ts';
 import styles from './trade-results.module.css';
 import { amountText, markedChange, tradeDecimals, tradeLabel } from './trade-texts.ts';
 import type { TradesState } from './use-trades.ts';

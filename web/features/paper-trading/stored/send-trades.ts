@@ -1,8 +1,8 @@
 /** Sends an account's trades from this browser until the account has them. */
 import { MOST_TRADES_A_CALL, mergeTrades, type PaperTrade } from '#domain/paper-trading/paper-trade.ts';
-import { pageState } from '../../page-state.ts';
-import { reportError } from '../../platform/error-log.ts';
-import { queryClient } from '../../platform/query-client.ts';
+import { pageState } from '../../../page-state.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { queryClient } from '../../../platform/query-client.ts';
 import { isRefused, storeTrades } from './account-trades-api.ts';
 import { localTrades, removeLocalTrades, tradesOf } from './local-trades.ts';
 

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { mergeTrades, type PaperTrade } from '#domain/paper-trading/paper-trade.ts';
-import { useSession } from '../../session/session.ts';
-import { useMarketSource } from '../../site/site-config.ts';
+import { useSession } from '../../../session/session.ts';
+import { useMarketSource } from '../../../site/site-config.ts';
 import { fetchTrades } from './account-trades-api.ts';
 import { giveLocalTrades, tradesOf, useLocalTrades } from './local-trades.ts';
 import { onSendChange, sendOutcome, sendTrades, startSending, tradesKey } from './send-trades.ts';

@@ -5,8 +5,8 @@
 import { useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { MOST_TRADES, type PaperTrade, paperTradeSchema } from '#domain/paper-trading/paper-trade.ts';
-import { pageState } from '../../page-state.ts';
-import { storedValue } from '../../ui/browser/stored-value.ts';
+import { pageState } from '../../../page-state.ts';
+import { storedValue } from '../../../ui/browser/stored-value.ts';
 import { LOCAL_TRADES_KEY } from './use-book-due.ts';
 
 const entrySchema = z.object({

@@ -1,6 +1,6 @@
 /** Closed trades: today's total, and the list. Its code loads when there may be some (use-book-due.ts). */
-import { useReportedTrades } from '../../site/chart-trades.ts';
-import { AutoClosed } from './auto-closed.tsx';
+import { useReportedTrades } from '../../../site/chart-trades.ts';
+import { AutoClosed } from '../auto-closed.tsx';
 import { TodayTotal, TradeHistory } from './trade-results.tsx';
 import { useTrades } from './use-trades.ts';
 

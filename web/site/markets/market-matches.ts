@@ -1,7 +1,7 @@
 /** Searches the products of all venues while the user types: for the command palette and for the list of symbols. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FoundMarket } from '#domain/market/catalogue/found-market.ts';
-import { useRested } from '../ui/browser/use-rested.ts';
+import { useRested } from '../../ui/browser/use-rested.ts';
 import { searchMarkets } from './markets-api.ts';
 
 const REST_MS = 120;

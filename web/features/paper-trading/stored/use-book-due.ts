@@ -1,7 +1,7 @@
 /** Whether the code of closed trades is needed: nothing else of /kat waits for it. */
 import { useEffect, useState } from 'react';
-import { useSession } from '../../session/session.ts';
-import { storedText } from '../../ui/browser/stored-value.ts';
+import { useSession } from '../../../session/session.ts';
+import { storedText } from '../../../ui/browser/stored-value.ts';
 
 /** Where this browser has trades; local-trades.ts reads them. */
 export const LOCAL_TRADES_KEY = 'kat-paper-trades';

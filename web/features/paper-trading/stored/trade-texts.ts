@@ -1,7 +1,7 @@
 import { formatChange, formatPrice, MINUS } from '#domain/format/price.ts';
 import { marketLabel } from '#domain/market/named-market.ts';
 import type { PaperTrade } from '#domain/paper-trading/paper-trade.ts';
-import { knownSymbol } from '../../site/known-markets.ts';
+import { knownSymbol } from '../../../site/markets/known-markets.ts';
 
 const SIGNIFICANT_DIGITS = 6;
 
