@@ -3,7 +3,6 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { overflowOf } from '../support/browser/page-quality.ts';
-import { waitForCandles } from '../support/browser/site-driver.ts';
 import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 
 const WIDE = { width: 1440, height: 900 };
@@ -26,7 +25,7 @@ async function openKat(viewport = WIDE): Promise<{ page: Page; context: BrowserC
   const context = await browser.newContext({ viewport, hasTouch: viewport === PHONE });
   const page = await context.newPage();
   await page.goto(`${kat.url}/kat`);
-  await waitForCandles(page, 150);
+  await page.getByRole('heading', { name: 'BTC Demo' }).waitFor();
   return { page, context };
 }
 
