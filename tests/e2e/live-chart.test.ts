@@ -38,6 +38,8 @@ test('moves with the price, rolls when a bar closes, and follows a prediction ov
   const first = await label();
   await expect.poll(label, { timeout: 2 * WAIT_MS }).not.toBe(first);
   expect(await chartOf(page).getAttribute('data-candle-count')).toBe('150');
+  // Nobody moved the view.
+  expect(await page.getByRole('button', { name: 'Whole chart' }).count()).toBe(0);
 
   const predict = page.getByRole('button', { name: /^Prediction/ });
   for (const _ of ['first', 'over the first']) {
@@ -50,6 +52,7 @@ test('moves with the price, rolls when a bar closes, and follows a prediction ov
   }
   await page.getByText(/^80% between −\d+\.\d\d and \+\d+\.\d\d% in 50 minutes$/).waitFor();
   expect(await chartOf(page).getAttribute('data-candle-count')).toBe('200');
+  expect(await page.getByRole('button', { name: 'Whole chart' }).count()).toBe(0);
   expect(trouble).toEqual([]);
   await context.close();
 });

@@ -43,6 +43,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   print: ['web/features/legal', 'web/features/research', 'web/ui/styles/print.css'],
   profile: ['web/features/account'],
   'public-pages': ['web/pages', 'web/prerender.tsx'],
+  'reachable-controls': ['web/pages', 'web/app', 'web/ui', 'web/features'],
   recovery: ['web/features/forecast', 'server/forecast'],
   research: ['web/features/research'],
   'forecast-pages': [
@@ -61,6 +62,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   'slow-host': ['server/platform/admission', 'web/platform/calls'],
   'specified-texts': ['web/features', 'web/pages', 'web/content', 'domain/errors/messages.ts'],
   subscription: ['web/features/billing', 'server/billing'],
+  'symbol-search': ['web/ui/forms', 'web/site/markets', 'web/features/forecast/controls', 'server/market/catalogue'],
   timeframes: ['web/features/forecast', 'server/forecast', 'domain/market/timeframes.ts'],
   'time-zones': ['web/ui/browser/time-zone.ts', 'domain/time'],
   'track-record': ['web/features/track-record', 'web/features/track-board', 'domain/record'],

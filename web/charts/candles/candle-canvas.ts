@@ -263,7 +263,8 @@ export function createCandleCanvas(
     const whole = windowOf();
     if (range === null || whole === null) return true;
     if (!candles.priceScale().options().autoScale) return false;
-    return Math.abs(range.from - whole.from) < 1 && Math.abs(range.to - whole.to) < 1;
+    // The library moves a view by a bar when the forming candle gets its place; all candles are still in it.
+    return Math.abs(range.from - whole.from) <= PAD_BARS && Math.abs(range.to - whole.to) <= PAD_BARS;
   }
 
   function move(series: ChartSeries): void {

@@ -47,7 +47,9 @@ function paint(trades: DrawnTrades) {
     requestUpdate: () => {},
   } as never);
   primitive.mark(trades);
-  const target = { useMediaCoordinateSpace: (f: (scope: unknown) => void) => f({ context }) };
+  const target = {
+    useMediaCoordinateSpace: (f: (scope: unknown) => void) => f({ context, mediaSize: { width: 200, height: 200 } }),
+  };
   for (const view of primitive.paneViews()) view.renderer()?.draw(target as never);
   primitive.detached();
   host.remove();
