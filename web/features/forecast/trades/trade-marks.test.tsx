@@ -5,8 +5,10 @@ import { DEFAULT_SYMBOL, type MarketSymbol, symbolOfLabel } from '#domain/market
 import { aTrade } from '#domain/paper-trading/testing/a-trade.ts';
 import { CandleChart } from '../../../charts/candles/candle-chart.tsx';
 import { createCandleFeed } from '../../../charts/candles/candle-feed.ts';
+import { createPriceScale } from '../../../charts/overlays/price-scale.ts';
 import { type ChartTrades, useReportedTrades } from '../../../site/chart-trades.ts';
 import { toggleUtc } from '../../../ui/browser/time-zone.ts';
+import { createTradeMarks, together } from './trade-marks.ts';
 import { useTradeMarks } from './use-trade-marks.ts';
 
 const START_S = Date.UTC(2026, 0, 5, 12) / 1000;
@@ -79,4 +81,14 @@ test('removes the text with the last trade, as at sign-out', async () => {
   rerender(<Chart trades={{ closed: [], open: null }} />);
 
   await waitFor(() => expect(text()).not.toContain('paper trade'));
+});
+
+test('leaves the tags of chances on the axis beside its marks', () => {
+  const scale = createPriceScale();
+  scale.showTags([{ price: 120, text: '120', textColour: '#000', colour: '#fff' }]);
+
+  const both = together(createTradeMarks().guest, scale.guest);
+
+  expect(both.priceAxisViews?.().map((view) => view.text())).toEqual(['120']);
+  expect(both.taggedPrices?.()).toEqual([120]);
 });

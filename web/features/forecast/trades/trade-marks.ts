@@ -54,6 +54,8 @@ export function together(a: ChartGuest, b: ChartGuest | null): ChartGuest {
       for (const guest of [a, b]) guest.detached?.();
     },
     paneViews: () => [a, b].flatMap((guest) => guest.paneViews?.() ?? []),
+    priceAxisViews: () => [a, b].flatMap((guest) => guest.priceAxisViews?.() ?? []),
+    taggedPrices: () => [a, b].flatMap((guest) => guest.taggedPrices?.() ?? []),
   };
 }
 
