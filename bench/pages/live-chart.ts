@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- live-chart`: four charts that stay open on a phone, at three timeframes. Bars that closed and bars
- * that the chart rolled, how long a new price takes from its arrival to the screen, and the memory of each page.
+ * that the chart rolled, how long a new price takes from its arrival to the screen, frames, and the memory of each page.
  *
- * --minutes N (default 60), --slower N (processor, default 4 times)
+ * --minutes N (default 60), --slower N (processor, default 4 times), --desktop (one chart, 1440x900, full processor)
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ import { newSubscriber } from '../../tests/support/worlds/new-accounts.ts';
 import { signedInContext } from '../../tests/support/worlds/signed-in.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const CHARTS = [
   { name: 'BTC 1 min', query: '', barS: 60 },
   { name: 'DOGE 1 min', query: '?sym=DOGE', barS: 60 },
@@ -23,9 +24,14 @@ const CHARTS = [
 const SAMPLE_MS = 5000;
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '60' }, slower: { type: 'string', default: '4' } },
+  options: {
+    minutes: { type: 'string', default: '60' },
+    slower: { type: 'string', default: '4' },
+    desktop: { type: 'boolean', default: false },
+  },
 });
-const [minutes, slower] = [Number(values.minutes), Number(values.slower)];
+const minutes = Number(values.minutes);
+const slower = values.desktop ? 1 : Number(values.slower);
 
 interface Watched {
   name: string;
@@ -42,8 +48,11 @@ const kat = await startKat({ env: { HOUSE_FORECASTS: 'on' } });
 const browser = await launchChromium();
 try {
   const { email } = await newSubscriber(kat.url, 'lion');
-  const watched = await Promise.all(CHARTS.map((chart) => open(browser, email, chart)));
+  const charts = values.desktop ? CHARTS.slice(0, 1) : CHARTS;
+  const watched = await Promise.all(charts.map((chart) => open(browser, email, chart)));
   const startMs = Date.now();
+  // The arrival is measured by `bench -- arrival`.
+  await Promise.all(watched.map(({ page }) => page.evaluate(() => Reflect.set(window, 'frameCounts', {}))));
   await Promise.all(watched.map(readHeap));
   for (let nextMs = startMs; Date.now() < startMs + minutes * 60_000; ) {
     nextMs += SAMPLE_MS;
@@ -60,11 +69,12 @@ try {
 }
 
 async function open(on: Browser, email: string, chart: (typeof CHARTS)[number]): Promise<Watched> {
-  const context = await signedInContext(on, kat.url, email, PHONE);
+  const context = await signedInContext(on, kat.url, email, values.desktop ? DESKTOP : PHONE);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await page.addInitScript(timePrices);
+  await page.addInitScript(timeFrames);
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slower });
   // A page behind another is throttled.
@@ -102,6 +112,35 @@ function timePrices(): void {
   };
 }
 
+/** Runs in the page: milliseconds from one frame to the next, counted by whole ones. */
+function timeFrames(): void {
+  Reflect.set(window, 'frameCounts', {});
+  let lastMs: number | null = null;
+  const count = (nowMs: number) => {
+    if (lastMs !== null) {
+      const counts: Record<number, number> = Reflect.get(window, 'frameCounts');
+      const ms = Math.round(nowMs - lastMs);
+      counts[ms] = (counts[ms] ?? 0) + 1;
+    }
+    lastMs = nowMs;
+    requestAnimationFrame(count);
+  };
+  requestAnimationFrame(count);
+}
+
+/** @param counts  of frames by the whole milliseconds since the one before */
+function frameFigures(counts: Record<number, number>) {
+  const byLength = Object.entries(counts).map(([ms, count]) => [Number(ms), count] as const);
+  const frames = byLength.reduce((sum, [, count]) => sum + count, 0);
+  const seconds = byLength.reduce((sum, [ms, count]) => sum + ms * count, 0) / 1000;
+  let left = 0.99 * frames;
+  const p99Ms = byLength.find(([, count]) => {
+    left -= count;
+    return left <= 0;
+  })?.[0];
+  return { perSecond: Math.round((10 * frames) / seconds) / 10, p99Ms, longestMs: byLength.at(-1)?.[0] };
+}
+
 async function readClose({ page, closes }: Watched): Promise<void> {
   const label = await page.locator('[data-candle-count]').first().getAttribute('aria-label');
   const close = /last close \S+ at \S+/.exec(label ?? '')?.[0];
@@ -120,5 +159,6 @@ async function figuresOf({ name, barS, page, closes, errors, heapMb }: Watched, 
   const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN);
   const closed = Math.floor(endMs / 1000 / barS) - Math.floor(startMs / 1000 / barS);
   const delayMs = { prices: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
-  return { name, minutes, closed, rolled: closes.length - 1, delayMs, heapMb, errors };
+  const frames = frameFigures(await page.evaluate((): Record<number, number> => Reflect.get(window, 'frameCounts')));
+  return { name, minutes, closed, rolled: closes.length - 1, delayMs, frames, heapMb, errors };
 }
