@@ -12,6 +12,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
     'web/platform/live/live-socket.ts',
   ],
   chances: ['web/features/forecast/chances', 'server/forecast/chances', 'domain/chances'],
+  'chart-pictures': ['web/charts', 'web/features/popout'],
   'chart-export': ['web/features/forecast/export', 'domain/share', 'web/site/sharing'],
   changelog: ['web/features/changelog'],
   chats: ['web/features/account/chats', 'server/chat', 'domain/chat', 'sandbox/chat'],

@@ -1,0 +1,143 @@
+/** The pixels of a chart: candles, bands, path and outcome, in both themes and at two pixel ratios. */
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+
+const [REAL, AHEAD, PAD] = [150, 50, 2];
+const T0_S = Date.UTC(2026, 10, 27) / 1000;
+
+/** Two halves: rising candles, then falling ones. The path of the forecast rises, and the outcome falls. */
+const candles = Array.from({ length: REAL + AHEAD }, (_, i) => {
+  const isForecast = i >= REAL;
+  const isRising = isForecast || i < REAL / 2;
+  const base = isForecast ? 100 + 0.02 * (i - REAL + 1) : 100;
+  const [open, close] = isRising ? [base - 0.3, base + 0.3] : [base + 0.3, base - 0.3];
+  return { time: T0_S + i * 60, open, high: base + 0.5, low: base - 0.5, close };
+});
+const outcome = candles.slice(REAL).map(({ time }, i) => {
+  const close = 99.5 - 0.05 * i;
+  return { time, open: close, high: close, low: close, close };
+});
+const edges = (share: number) => Array.from({ length: AHEAD }, (_, i) => share * Math.sqrt(i + 1));
+const band = {
+  lower80: edges(0.3).map((away) => 100 - away),
+  upper80: edges(0.3).map((away) => 100 + away),
+  lower95: edges(0.5).map((away) => 100 - away),
+  upper95: edges(0.5).map((away) => 100 + away),
+};
+
+let kat: SharedKat;
+let browser: Browser;
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([sharedKat('plain'), launchChromium()]);
+});
+afterAll(() => browser?.close());
+
+type Rgb = readonly [number, number, number];
+
+interface Picture {
+  /** Of the plot at the middle of a bar, or beside it, from top to bottom. */
+  columnAt(bar: number, besideBars?: number): Rgb[];
+  /** The theme's colour of text, in which the outcome is drawn. */
+  text: Rgb;
+}
+
+async function pictureOf(theme: 'dark' | 'light', deviceScaleFactor: number): Promise<Picture> {
+  const context = await browser.newContext({ viewport: { width: 900, height: 600 }, deviceScaleFactor });
+  const page = await context.newPage();
+  const snapshot = { data: candles, outcome, band, isDark: theme === 'dark', title: 'BTC', ts: Date.now() };
+  await page.addInitScript((text) => localStorage.setItem('popout:drawn', text), JSON.stringify(snapshot));
+  await page.goto(`${kat.url}/popout?key=drawn`);
+  await page.locator('[data-candle-count="200"] canvas').first().waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  const plot = page.locator('[data-candle-count] canvas').first();
+  // Two frames later everything is drawn.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const { data, info } = await sharp(await plot.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const text = await textColourOf(page);
+  await context.close();
+  const slotPx = info.width / (REAL + AHEAD + 2 * PAD);
+  return {
+    text,
+    columnAt(bar, besideBars = 0) {
+      const x = Math.round((bar + PAD + 0.5 + besideBars) * slotPx);
+      return Array.from({ length: info.height }, (_, y) => {
+        const i = (y * info.width + x) * 3;
+        return [data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0] as const;
+      });
+    },
+  };
+}
+
+function textColourOf(page: Page): Promise<Rgb> {
+  return page.evaluate(() => {
+    const [red = 0, green = 0, blue = 0] = getComputedStyle(document.body).color.match(/\d+/g)?.map(Number) ?? [];
+    return [red, green, blue];
+  });
+}
+
+const apart = (a: Rgb, b: Rgb) => Math.max(...a.map((value, i) => Math.abs(value - (b[i] ?? 0))));
+/** A wick is a pixel or two wide: it may lie beside the middle. */
+const coloursAt = (picture: Picture, bar: number) => {
+  const pixels = [-0.5, -0.25, 0, 0.25].flatMap((beside) => picture.columnAt(bar, beside));
+  return {
+    isUp: pixels.some(([red, green]) => green - red > HUE_APART),
+    isDown: pixels.some(([red, green]) => red - green > HUE_APART),
+  };
+};
+const HUE_APART = 30;
+/** Amber: red is far above blue. */
+const amberOf = ([red, , blue]: Rgb) => red - blue;
+
+/** Rows that are more amber than the ground of the forecast, as a share of the height. */
+function bandShare(column: readonly Rgb[], threshold: number): number {
+  return column.filter((pixel) => amberOf(pixel) > threshold).length / column.length;
+}
+
+test.each([
+  ['dark', 1],
+  ['dark', 2],
+  ['light', 1],
+  ['light', 2],
+] as const)('draws candles, bands, path and outcome in the %s theme at pixel ratio %d', async (theme, ratio) => {
+  const picture = await pictureOf(theme, ratio);
+  const { columnAt, text } = picture;
+
+  for (const bar of [10, 40, 70]) {
+    expect(coloursAt(picture, bar), `rising candle ${bar}`).toEqual({ isUp: true, isDown: false });
+    expect(coloursAt(picture, bar + REAL / 2), `falling candle ${bar}`).toEqual({ isUp: false, isDown: true });
+  }
+  // The outcome is a line in the text's colour, which falls, where only the forecast and it are.
+  const lineAt = (bar: number) => {
+    const column = columnAt(REAL + bar, 0.5);
+    const rows = column.flatMap((pixel, y) => (apart(pixel, text) < 60 ? [y / column.length] : []));
+    return rows.length === 0 ? expect.fail(`no outcome at bar ${bar}`) : Math.max(...rows);
+  };
+  const lines = [10, 25, 40].map(lineAt);
+  expect(lines).toEqual(lines.toSorted((a, b) => a - b));
+  // Between candles there are only bands: they widen, and the outer one is paler than the inner one.
+  const ground = Math.max(
+    ...columnAt(REAL + 1, 0.5)
+      .slice(0, 5)
+      .map(amberOf),
+  );
+  const [inner, outer] = [10, 25, 45].reduce<[number[], number[]]>(
+    ([inside, outside], bar) => {
+      const column = columnAt(REAL + bar, 0.5);
+      const most = Math.max(...column.map(amberOf));
+      inside.push(bandShare(column, ground + 0.75 * (most - ground)));
+      outside.push(bandShare(column, ground + 0.15 * (most - ground)));
+      return [inside, outside];
+    },
+    [[], []],
+  );
+  expect(outer).toEqual(outer.toSorted((a, b) => a - b));
+  expect(inner.every((share, i) => share > 0 && share < (outer[i] ?? 0))).toBe(true);
+  // Left of the forecast nothing is amber.
+  expect(bandShare(columnAt(REAL - 10, 0.5), 40)).toBe(0);
+});
