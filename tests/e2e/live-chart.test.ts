@@ -38,7 +38,7 @@ test('moves with the price, rolls when a bar closes, and follows a prediction ov
   const first = await label();
   await expect.poll(label, { timeout: 2 * WAIT_MS }).not.toBe(first);
   expect(await chartOf(page).getAttribute('data-candle-count')).toBe('150');
-  // Nobody moved the view.
+  // No one moved the view.
   expect(await page.getByRole('button', { name: 'Whole chart' }).count()).toBe(0);
 
   const predict = page.getByRole('button', { name: /^Prediction/ });
