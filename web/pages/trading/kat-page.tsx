@@ -147,7 +147,7 @@ export default function KatPage() {
         <SectionTabs label="Parts of this page" state={tabs}>
           {!isPhone && ticker}
           {!isPhone && tour}
-          <div id={WORKSPACE} className={styles.workspace} data-side={side.shown}>
+          <div id={WORKSPACE} className={styles.workspace} data-beside={side.shown}>
             <TabSection id="forecast" className={styles.part}>
               <WidgetBoundary name="Prediction" place={styles.chart}>
                 <Suspense fallback={<ForecastPlaces />}>
