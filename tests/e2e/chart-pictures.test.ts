@@ -94,6 +94,11 @@ const HUE_APART = 30;
 /** Amber: red is far above blue. */
 const amberOf = ([red, , blue]: Rgb) => red - blue;
 
+/** Of the inner band, which fills more than a tenth of each column; its path and its edges do not. */
+function innerAmber(column: readonly Rgb[]): number {
+  return column.map(amberOf).toSorted((a, b) => b - a)[Math.floor(column.length / 10)] ?? 0;
+}
+
 /** Rows that are more amber than the ground of the forecast, as a share of the height. */
 function bandShare(column: readonly Rgb[], threshold: number): number {
   return column.filter((pixel) => amberOf(pixel) > threshold).length / column.length;
@@ -115,7 +120,7 @@ test.each([
   // The outcome is a line in the text's colour, which falls, where only the forecast and it are.
   const lineAt = (bar: number) => {
     const column = columnAt(REAL + bar, 0.5);
-    const rows = column.flatMap((pixel, y) => (apart(pixel, text) < 60 ? [y / column.length] : []));
+    const rows = column.flatMap((pixel, y) => (apart(pixel, text) < 35 ? [y / column.length] : []));
     return rows.length === 0 ? expect.fail(`no outcome at bar ${bar}`) : Math.max(...rows);
   };
   const lines = [10, 25, 40].map(lineAt);
@@ -129,7 +134,7 @@ test.each([
   const [inner, outer] = [10, 25, 45].reduce<[number[], number[]]>(
     ([inside, outside], bar) => {
       const column = columnAt(REAL + bar, 0.5);
-      const most = Math.max(...column.map(amberOf));
+      const most = innerAmber(column);
       inside.push(bandShare(column, ground + 0.75 * (most - ground)));
       outside.push(bandShare(column, ground + 0.15 * (most - ground)));
       return [inside, outside];
