@@ -7,25 +7,36 @@ export async function unreachable(page: Page): Promise<string[]> {
     const CONTROLS =
       'a[href], button, input, select, textarea, summary, [role="tab"], [role="option"], [role="slider"]';
     const found: string[] = [];
+    // What follows the window's width has followed it then. Live pages never stand still.
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const root = document.documentElement;
     if (root.scrollWidth > window.innerWidth || window.innerWidth > window.outerWidth)
       found.push(`the page is ${root.scrollWidth} px wide in a window of ${window.outerWidth}`);
 
-    /** An open dialog covers what is behind it. */
-    const dialogs = [...document.querySelectorAll('dialog[open]')].filter((dialog) => dialog.matches(':modal'));
-    const within: ParentNode = dialogs.at(-1) ?? document;
+    // An open dialog or list covers what is behind it.
+    const covering = [...document.querySelectorAll('dialog[open], [role="listbox"]')].filter(
+      (element) => element.checkVisibility() && (element.role === 'listbox' || element.matches(':modal')),
+    );
+    const within: ParentNode = covering.at(-1) ?? document;
     for (const control of within.querySelectorAll<HTMLElement>(CONTROLS)) {
       if (!isShown(control)) continue;
-      control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-      const box = clickedBox(control);
-      if (box === undefined) continue;
-      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-      const hit = document.elementFromPoint(x, y);
-      if (hit === null || belongsTo(hit, control)) continue;
-      found.push(`${nameOf(control)} is covered by ${nameOf(hit)} at ${Math.round(x)}, ${Math.round(y)}`);
+      // A table's first column stays in view, and covers a column that is scrolled below it.
+      const covers = (['center', 'end'] as const).map((inline) => coverOf(control, inline));
+      if (covers.every((cover) => cover !== null)) found.push(`${nameOf(control)} is covered by ${covers[0]}`);
     }
     window.scrollTo({ top: 0, behavior: 'instant' });
     return found;
+
+    /** What is at its centre instead of it, and where; null for nothing. */
+    function coverOf(control: HTMLElement, inline: 'center' | 'end'): string | null {
+      control.scrollIntoView({ block: 'center', inline, behavior: 'instant' });
+      const box = clickedBox(control);
+      if (box === undefined) return null;
+      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+      const hit = document.elementFromPoint(x, y);
+      if (hit === null || belongsTo(hit, control)) return null;
+      return `${nameOf(hit)} at ${Math.round(x)}, ${Math.round(y)}`;
+    }
 
     /** Not hidden, not moved by keys alone, and not clipped to nothing. */
     function isShown(control: HTMLElement): boolean {
