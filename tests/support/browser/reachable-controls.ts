@@ -7,7 +7,7 @@ export async function unreachable(page: Page): Promise<string[]> {
     const CONTROLS =
       'a[href], button, input, select, textarea, summary, [role="tab"], [role="option"], [role="slider"]';
     const found: string[] = [];
-    // What follows the window's width has followed it then. Live pages never stand still.
+    // What follows the window's width has followed it then. Live pages are never still.
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const root = document.documentElement;
     if (root.scrollWidth > window.innerWidth || window.innerWidth > window.outerWidth)
