@@ -18,6 +18,7 @@ import { readPalette } from '../palette.ts';
 import { candleColours } from './candle-colours.ts';
 import { barSecondsIn, type ChartSeries, passedS, realCandles, sinceJoin, usualAhead } from './candle-feed.ts';
 import { candleSeriesOptions, chartColours, chartOptions } from './canvas-options.ts';
+import { ChartView } from './chart-view.ts';
 import {
   isCutAtRight,
   isTooThinForBodies,
@@ -128,21 +129,7 @@ export function createCandleCanvas(
     read(timeS);
   });
 
-  let wasWhole = true;
-  let reporting = 0;
-  chart.timeScale().subscribeVisibleLogicalRangeChange(reportView);
-  // Dragging the price axis reports nothing else.
-  holder.addEventListener('pointerup', reportView);
-
-  /** In the next frame: a bar that closes first changes the window, then the view. */
-  function reportView(): void {
-    cancelAnimationFrame(reporting);
-    reporting = requestAnimationFrame(() => {
-      const isWhole = isWholeInView(chart.timeScale().getVisibleLogicalRange());
-      if (isWhole !== wasWhole) options.onView?.(isWhole);
-      wasWhole = isWhole;
-    });
-  }
+  const view = new ChartView(chart, candles, { holder, windowOf, onView: options.onView?.bind(options) });
 
   function read(timeS: number | null): void {
     band.pointAt(timeS);
@@ -249,22 +236,12 @@ export function createCandleCanvas(
   }
 
   function close(series: ChartSeries): void {
-    const range = chart.timeScale().getVisibleLogicalRange();
-    const isWhole = isWholeInView(range);
     const firstS = series.candles[0]?.time ?? 0;
     const dropped = current.candles.filter(({ time }) => time < firstS).length;
-    current = series;
-    draw();
-    if (isWhole || range === null) showWhole();
-    else chart.timeScale().setVisibleLogicalRange({ from: range.from - dropped, to: range.to - dropped });
-  }
-
-  function isWholeInView(range: { from: number; to: number } | null): boolean {
-    const whole = windowOf();
-    if (range === null || whole === null) return true;
-    if (!candles.priceScale().options().autoScale) return false;
-    // The library moves a view by a bar when the forming candle gets its place; all candles are still in it.
-    return Math.abs(range.from - whole.from) <= PAD_BARS && Math.abs(range.to - whole.to) <= PAD_BARS;
+    view.redraw(() => {
+      current = series;
+      draw();
+    }, dropped);
   }
 
   function move(series: ChartSeries): void {
@@ -316,14 +293,7 @@ export function createCandleCanvas(
   function refit(): void {
     isThin = isTooThinForBodies(wholeBarPx());
     draw();
-    showWhole();
-  }
-
-  function showWhole(): void {
-    const whole = windowOf();
-    if (whole === null) return;
-    chart.timeScale().setVisibleLogicalRange(whole);
-    candles.priceScale().applyOptions({ autoScale: true });
+    view.showWhole();
   }
 
   function point(candle: Candle | null): void {
@@ -341,9 +311,7 @@ export function createCandleCanvas(
   function repaint(): void {
     palette = readPalette(host);
     chart.applyOptions(chartColours(palette));
-    const range = chart.timeScale().getVisibleLogicalRange();
-    draw();
-    if (range !== null) chart.timeScale().setVisibleLogicalRange(range);
+    view.redraw(draw);
   }
 
   function resize(width: number, height: number): void {
@@ -357,7 +325,7 @@ export function createCandleCanvas(
   }
 
   function destroy(): void {
-    cancelAnimationFrame(reporting);
+    view.destroy();
     chart.remove();
     holder.remove();
   }
