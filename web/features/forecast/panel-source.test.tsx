@@ -85,7 +85,7 @@ test('hides a reason meant for the operator', async () => {
 
 test('offers the alert beside the button of a closed market, and not of an open one', async () => {
   const atOpening = ({ label }: { label: string }) => <p>{`alert for ${label}`}</p>;
-  const alertsOf = Object.assign(() => null, { atOpening });
+  const alertsOf = { atPrediction: () => null, atOpening };
   await showWith({ 'x-market-open': 'false' }, alertsOf);
   expect(await screen.findByText('alert for BTC')).toBeDefined();
   cleanup();

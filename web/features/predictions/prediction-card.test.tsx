@@ -115,7 +115,7 @@ test.each([
       row={aRow(0)}
       outcome={outcome}
       hasOutcomeFailed={false}
-      alertsOf={(row, title) => <p>{`alerts of ${row.id}, ${title}`}</p>}
+      alertsOf={{ atPrediction: (row, title) => <p>{`alerts of ${row.id}, ${title}`}</p> }}
       onPopOut={vi.fn()}
     />,
   );

@@ -42,8 +42,10 @@ interface PredictionCardProps {
   onPopOut: PopOut;
 }
 
-/** @param title  the prediction's name. @param variant  an icon among others, or a word beside one */
-export type AlertsOf = (row: PredictionRow, title: string, variant: 'icon' | 'word') => ReactNode;
+export interface AlertsOf {
+  /** @param title  the prediction's name. @param variant  an icon among others, or a word beside one */
+  atPrediction(row: PredictionRow, title: string, variant: 'icon' | 'word'): ReactNode;
+}
 
 const ShareDialog = lazy(async () => ({ default: (await import('./sharing/share-dialog.tsx')).ShareDialog }));
 
@@ -133,7 +135,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
             timeframe={timeframeOfText(row.timeframe) ?? DEFAULT_TIMEFRAME}
             decimals={decimals}
           />
-          {outcome?.state === 'waiting' && alertsOf?.(row, title, 'word')}
+          {outcome?.state === 'waiting' && alertsOf?.atPrediction(row, title, 'word')}
         </div>
         <div className={styles.files}>
           {FORMATS.map((format) => (

@@ -19,7 +19,7 @@ const ROW = predictionRowSchema.parse({
 });
 
 async function open() {
-  mount(bellsOf(USER_ID)(ROW, 'BTC 1min Lion (Kat 2.4)', 'word'));
+  mount(bellsOf(USER_ID).atPrediction(ROW, 'BTC 1min Lion (Kat 2.4)', 'word'));
   await userEvent.click(screen.getByRole('button', { name: /^Alerts/ }));
   await screen.findByRole('dialog', { name: 'Alerts' });
 }
@@ -129,7 +129,7 @@ test('reloads a list that did not load', async () => {
 test('loads bells with their code for signed-in users, and not for visitors', async () => {
   alertServer();
   function Place({ userId }: { userId: string | undefined }) {
-    return <div>{useBells(userId)?.(ROW, 'BTC', 'icon')}</div>;
+    return <div>{useBells(userId)?.atPrediction(ROW, 'BTC', 'icon')}</div>;
   }
   const { unmount } = mount(<Place userId={undefined} />);
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)));

@@ -12,9 +12,9 @@ import { alertsQuery } from '../alert-cache.ts';
 import styles from './alert-bell.module.css';
 import type { AlertDialogProps } from './alert-dialog.tsx';
 
-export interface BellOf {
-  /** Renders a bell. @param title  the prediction's name. @param variant  an icon among icons, or a labeled button */
-  (row: PredictionRow, title: string, variant: 'icon' | 'word'): ReactNode;
+export interface Bells {
+  /** @param title  the prediction's name. @param variant  an icon among icons, or a labeled button */
+  atPrediction(row: PredictionRow, title: string, variant: 'icon' | 'word'): ReactNode;
   /** The alert at the opening of a closed market. */
   atOpening(symbol: MarketSymbol): ReactNode;
 }
@@ -22,21 +22,18 @@ export interface BellOf {
 /** Loads with the first closed market. */
 const OpeningAlert = lazyPart(async () => (await import('./opening-alert.tsx')).OpeningAlert);
 
-export const bellsOf = (userId: string): BellOf =>
-  Object.assign(
-    ((row, title, variant) => (
-      <AlertBell key={row.id} userId={userId} predictionId={row.id} title={title} variant={variant} />
-    )) satisfies (...props: Parameters<BellOf>) => ReactNode,
-    {
-      atOpening: (symbol: MarketSymbol) => (
-        <WidgetBoundary key={symbol.sym} name="Alert at the open">
-          <Suspense fallback={null}>
-            <OpeningAlert userId={userId} symbol={symbol} />
-          </Suspense>
-        </WidgetBoundary>
-      ),
-    },
-  );
+export const bellsOf = (userId: string): Bells => ({
+  atPrediction: (row, title, variant) => (
+    <AlertBell key={row.id} userId={userId} predictionId={row.id} title={title} variant={variant} />
+  ),
+  atOpening: (symbol) => (
+    <WidgetBoundary key={symbol.sym} name="Alert at the open">
+      <Suspense fallback={null}>
+        <OpeningAlert userId={userId} symbol={symbol} />
+      </Suspense>
+    </WidgetBoundary>
+  ),
+});
 
 interface AlertBellProps {
   userId: string;

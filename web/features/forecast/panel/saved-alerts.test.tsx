@@ -25,7 +25,7 @@ const ROW: PredictionRow = {
 function show(joinS: number | null, minutesLater: number, timeframe: Timeframe = '1min', row = ROW) {
   vi.spyOn(Date, 'now').mockReturnValue((JOIN_S + minutesLater * MINUTE_S) * 1000);
   const bell = ({ id }: { id: string }, title: string) => <p>{`${id}: ${title}`}</p>;
-  const alertsOf: AlertsOf = Object.assign(bell, { atOpening: () => null });
+  const alertsOf: AlertsOf = { atPrediction: bell, atOpening: () => null };
   render(<SavedAlerts row={row} joinS={joinS} timeframe={timeframe} alertsOf={alertsOf} />);
 }
 

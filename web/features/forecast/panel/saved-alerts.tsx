@@ -9,7 +9,7 @@ import { useNow } from '../../../ui/browser/use-now.ts';
 
 export interface AlertsOf {
   /** @param title  the prediction's name. @param variant  an icon among icons, or a labeled button */
-  (row: PredictionRow, title: string, variant: 'icon' | 'word'): ReactNode;
+  atPrediction(row: PredictionRow, title: string, variant: 'icon' | 'word'): ReactNode;
   /** The alert at the opening of a closed market. */
   atOpening(symbol: MarketSymbol): ReactNode;
 }
@@ -35,5 +35,5 @@ export function SavedAlerts({ row, joinS, timeframe, alertsOf }: SavedAlertsProp
   // Reserves its space among the tools.
   if (row === null || alertsOf === undefined || !isOnChart || isOver) return <span />;
   const model = modelOfBackendName(row.model)?.label ?? row.model;
-  return alertsOf(row, `${row.cryptocurrency} ${row.timeframe} ${model}`, 'icon');
+  return alertsOf.atPrediction(row, `${row.cryptocurrency} ${row.timeframe} ${model}`, 'icon');
 }
