@@ -19,6 +19,7 @@ export function useFullScreen(): FullScreen {
   useEffect(() => {
     if (!isFull) return;
     const root = document.documentElement;
+    let isOver = false;
     const leave = () => setFull(false);
     // The browser's own ways out: its 'back', Escape, a gesture.
     const onChange = () => document.fullscreenElement === null && leave();
@@ -26,17 +27,26 @@ export function useFullScreen(): FullScreen {
     const scroll = root.style.overflow;
     root.style.overflow = 'hidden';
     // Refused by some browsers and in frames: the panel fills the window there.
-    root.requestFullscreen?.().catch(() => undefined);
+    root.requestFullscreen?.().then(
+      () => isOver && leaveBrowsers(),
+      () => undefined,
+    );
     document.addEventListener('fullscreenchange', onChange);
     document.addEventListener('keydown', onKey);
     return () => {
+      isOver = true;
       root.style.overflow = scroll;
       document.removeEventListener('fullscreenchange', onChange);
       document.removeEventListener('keydown', onKey);
-      if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined);
+      leaveBrowsers();
     };
   }, [isFull]);
   return { isFull, setFull };
+}
+
+function leaveBrowsers(): void {
+  // Refused if the user has left it already.
+  if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined);
 }
 
 /** Nothing on other screens, whose chart is large. */

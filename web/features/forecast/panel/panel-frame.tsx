@@ -218,7 +218,11 @@ function PanelFrame(props: PanelFrameProps) {
               name="chances"
               className={classNames(toggles.toggle, chances.isOpen && toggles.on)}
               aria-expanded={chances.isOpen}
-              onClick={() => chances.setOpen(!chances.isOpen)}
+              onClick={() => {
+                // They are below the panel.
+                fullScreen.setFull(false);
+                chances.setOpen(!chances.isOpen);
+              }}
             >
               Chances
             </button>
