@@ -108,6 +108,11 @@ test('fills a phone’s screen on request, and leads back to the whole chart aft
 
     await expect.poll(async () => (await chartOf(page).boundingBox())?.height).toBe(before);
   }
+  // The chances are below the panel.
+  await page.getByRole('button', { name: 'Full screen' }).tap();
+  await page.getByRole('button', { name: 'Chances', exact: true }).tap();
+  await page.getByRole('region', { name: 'Chances' }).waitFor();
+  await page.getByRole('button', { name: 'Full screen' }).waitFor();
   expect(trouble).toEqual([]);
   await context.close();
 });

@@ -112,14 +112,14 @@ export default function KatPage() {
   // A visitor's chart stays at one minute.
   const timeframe = user === null ? DEFAULT_TIMEFRAME : choice.timeframe;
   const tour = <TourPlace userId={user?.id ?? null} timeframe={timeframe} />;
-  const watchlist = side.shown === 'watch' && (
+  const watchlist = side.watchlist.isOpen && (
     <WidgetBoundary name="Watchlist" place={styles.beside}>
       <Suspense fallback={isWide && <Skeleton className={styles.beside} />}>
         <WatchSide
           shown={{ sym: symbol.sym, timeframe }}
           isBeside={isWide}
           onClose={() => {
-            side.toggle('watch', false);
+            side.watchlist.setOpen(false);
             document.getElementById(WATCH_BUTTON)?.focus();
           }}
           className={styles.beside}
@@ -159,9 +159,9 @@ export default function KatPage() {
                       <IconButton
                         id={WATCH_BUTTON}
                         label="Watchlist"
-                        aria-expanded={side.shown === 'watch'}
+                        aria-expanded={side.watchlist.isOpen}
                         icon={<Star size={16} aria-hidden="true" />}
-                        onClick={() => side.toggle('watch', side.shown !== 'watch')}
+                        onClick={() => side.watchlist.setOpen(!side.watchlist.isOpen)}
                       />
                     }
                     Stars={WatchStars}

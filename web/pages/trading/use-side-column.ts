@@ -23,10 +23,11 @@ export interface SideColumn {
   tabs: readonly { id: Side; label: string }[];
   /** The book is beside the chart, alone or with another. */
   hasBook: boolean;
-  /** Beside the chart on wide screens; on others what is open besides the page's own tabs, or the book. */
+  /** Beside the chart on wide screens; on others chances, below it, or the book. */
   shown: Side;
   show: (side: Side) => void;
   toggle: (side: Side, isOpen: boolean) => void;
+  watchlist: { isOpen: boolean; setOpen: (isOpen: boolean) => void };
 }
 
 const storedSide = storedText('localStorage', 'kat-side');
@@ -38,21 +39,28 @@ export function useSideColumn(): SideColumn {
   const hasTwo = useMedia(WIDEST);
   const isKnown = useIsKnown();
   const [chosen, setChosen] = useState<Side | null>(null);
+  const [hasDialog, setDialog] = useState(false);
   const tabs = hasTwo ? SIDE_TABS.filter(({ id }) => id !== 'book') : SIDE_TABS;
   const wanted = chosen ?? (isKnown && isWide ? storedSide.read() : null);
   const first = hasTwo ? 'paper' : 'book';
-  const shown = tabs.find(({ id }) => id === wanted)?.id ?? first;
+  const beside = tabs.find(({ id }) => id === wanted)?.id ?? first;
+  const shown = isWide || beside === 'chances' ? beside : first;
   const show = (side: Side) => {
     setChosen(side);
     // Chances are computed on request, so they do not open on their own.
     if (isWide && side !== 'chances') storedSide.write(side === first ? null : side);
   };
+  const toggle = (side: Side, isOpen: boolean) => show(isOpen ? side : first);
   return {
     isWide,
     tabs,
     hasBook: hasTwo || shown === 'book',
     shown,
     show,
-    toggle: (side, isOpen) => show(isOpen ? side : first),
+    toggle,
+    // A dialog over the chances leaves them open.
+    watchlist: isWide
+      ? { isOpen: shown === 'watch', setOpen: (isOpen) => toggle('watch', isOpen) }
+      : { isOpen: hasDialog, setOpen: setDialog },
   };
 }
