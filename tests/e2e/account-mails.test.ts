@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
-import { chooseTheme, PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
+import { chooseTheme, fillSignUp, PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
 import { recordToasts, waitForToast } from '../support/browser/toasts.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
@@ -33,15 +33,6 @@ afterAll(async () => {
 async function newBrowserPage(): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   return context.newPage();
-}
-
-async function fillSignUp(page: Page, url: string, email: string): Promise<void> {
-  await page.goto(`${url}/auth/signup`);
-  await page.getByLabel('Full name').fill('Ada Example');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Confirm password').fill(PASSWORD);
-  await page.getByRole('main').getByRole('button', { name: 'Sign Up', exact: true }).click();
 }
 
 async function fillSignIn(page: Page, email: string, password: string): Promise<void> {

@@ -33,13 +33,18 @@ const symbols = (page: Page) => page.getByRole('combobox', { name: 'Symbol' });
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search all markets' });
 const markets = (page: Page) => page.getByRole('group', { name: 'All markets' }).getByRole('option');
 
-test('finds a market by typing on the open list, and shows it after arrow and Enter', async () => {
-  const { page, context } = await openKat();
-
+/** On the open list, with the focus on its button. */
+async function searchSol(page: Page): Promise<void> {
   await symbols(page).click();
   await page.getByRole('option', { name: 'ETH' }).waitFor();
   await page.keyboard.type('sol');
   await markets(page).first().waitFor();
+}
+
+test('finds a market by typing on the open list, and shows it after arrow and Enter', async () => {
+  const { page, context } = await openKat();
+
+  await searchSol(page);
   expect(await field(page).inputValue()).toBe('sol');
   await page.keyboard.press('ArrowDown');
   const label = (await markets(page).first().locator('span').nth(1).textContent()) ?? '';
@@ -54,10 +59,7 @@ test('finds a market by typing on the open list, and shows it after arrow and En
 test('keeps the ten first, returns on Escape, and opens with the ten again', async () => {
   const { page, context } = await openKat();
 
-  await symbols(page).click();
-  await page.getByRole('option', { name: 'ETH' }).waitFor();
-  await page.keyboard.type('sol');
-  await markets(page).first().waitFor();
+  await searchSol(page);
   expect(await page.getByRole('option').first().textContent()).toContain('SOL');
   await page.keyboard.press('Escape');
   await page.getByRole('option').first().waitFor({ state: 'hidden' });

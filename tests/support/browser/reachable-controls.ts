@@ -60,7 +60,7 @@ export async function unreachable(page: Page): Promise<string[]> {
     }
 
     function belongsTo(hit: Element, control: HTMLElement): boolean {
-      return control.contains(hit) || labelOf(control)?.contains(hit) === true || hit.contains(control);
+      return control.contains(hit) || labelOf(control)?.contains(hit) === true;
     }
 
     function nameOf(element: Element): string {

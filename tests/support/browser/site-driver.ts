@@ -11,14 +11,19 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
   await page.waitForURL('**/dashboard');
 }
 
-/** Ends on the home page, signed in. */
-export async function signUp(page: Page, url: string, email: string): Promise<void> {
+/** Sends the form, whatever follows. */
+export async function fillSignUp(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/auth/signup`);
   await page.getByLabel('Full name').fill('Ada Example');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm password').fill(PASSWORD);
   await page.getByRole('main').getByRole('button', { name: 'Sign Up', exact: true }).click();
+}
+
+/** Ends on the home page, signed in. */
+export async function signUp(page: Page, url: string, email: string): Promise<void> {
+  await fillSignUp(page, url, email);
   await page.waitForURL(`${url}/`);
 }
 

@@ -49,8 +49,14 @@ const timeMs = z.pipe(
   z.transform((text) => Date.parse(text)),
 );
 const rowSchema = z.object({
-  ...{ id: z.string(), market_kind: z.string(), sym: z.string(), side: z.string() },
-  ...{ entry_price: z.number(), exit_price: z.nullable(z.number()), opened_at: timeMs, closed_at: timeMs },
+  id: z.string(),
+  market_kind: z.string(),
+  sym: z.string(),
+  side: z.string(),
+  entry_price: z.number(),
+  exit_price: z.nullable(z.number()),
+  opened_at: timeMs,
+  closed_at: timeMs,
 });
 
 function tradeOf(row: unknown): PaperTrade {
