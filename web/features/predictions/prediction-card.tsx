@@ -135,7 +135,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
             timeframe={timeframeOfText(row.timeframe) ?? DEFAULT_TIMEFRAME}
             decimals={decimals}
           />
-          {outcome?.state === 'waiting' && alertsOf?.atPrediction(row, title, 'word')}
+          {outcome?.state === 'waiting' && alertsOf && <div>{alertsOf.atPrediction(row, title, 'word')}</div>}
         </div>
         <div className={styles.files}>
           {FORMATS.map((format) => (
