@@ -20,6 +20,8 @@ import { barSecondsIn, type ChartSeries, passedS, realCandles, sinceJoin, usualA
 import { candleSeriesOptions, chartColours, chartOptions } from './canvas-options.ts';
 import { ChartView } from './chart-view.ts';
 import {
+  barsFromLeft,
+  isCutAtLeft,
   isCutAtRight,
   isTooThinForBodies,
   PAD_BARS,
@@ -97,6 +99,7 @@ export function createCandleCanvas(
   let attached: ChartGuest | null = null;
   /** Bars that begin a day. */
   let dayStartsS: ReadonlySet<number> = new Set();
+  const shownBars = () => options.shownBars?.() ?? null;
   const format = (price: number) => formatPrice(price, options.decimals);
 
   let size: ChartSize = options.size ?? { width: 1, height: 1 };
@@ -283,11 +286,14 @@ export function createCandleCanvas(
     const last = realCandles(current).at(-1);
     const reserved = reservedBars(current, options.horizonBars) * barS;
     const lastS = Math.max(current.candles.at(-1)?.time ?? 0, (last?.time ?? 0) + reserved);
-    return isCutAtRight((lastS - timeS) / barS, wholeBarPx()) ? '' : tickLabel(timeS, dayStartsS.has(timeS));
+    const barPx = wholeBarPx();
+    const isCut =
+      isCutAtRight((lastS - timeS) / barS, barPx) || isCutAtLeft(barsFromLeft(current, timeS, shownBars()), barPx);
+    return isCut ? '' : tickLabel(timeS, dayStartsS.has(timeS));
   }
 
   function windowOf(): ReturnType<typeof wholeWindow> {
-    return wholeWindow(current, options.horizonBars, options.shownBars?.() ?? null);
+    return wholeWindow(current, options.horizonBars, shownBars());
   }
 
   function refit(): void {

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ChartSeries } from './candle-feed.ts';
-import { isCutAtRight, isTooThinForBodies, reservedBars, ticksBesideTags, wholeWindow } from './chart-window.ts';
+import {
+  barsFromLeft,
+  isCutAtLeft,
+  isCutAtRight,
+  isTooThinForBodies,
+  reservedBars,
+  ticksBesideTags,
+  wholeWindow,
+} from './chart-window.ts';
 
 const candles = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ time: 60 * (i + 1), open: 1, high: 1, low: 1, close: 1 }));
@@ -57,6 +65,15 @@ test.each([
   ['three minutes before, where bars are wide', 3, 5, false],
 ])('leaves out a time label that the edge would cut: %s', (_what, minutesBefore, barPx, isCut) => {
   expect(isCutAtRight(minutesBefore, barPx)).toBe(isCut);
+});
+
+test.each([
+  ['the first of the sixty shown', 91, 60, true],
+  ['one among them', 110, 60, false],
+  ['one that only a moved view shows', 20, 60, false],
+  ['the first of all', 1, null, true],
+])('leaves out a time label that the left edge would cut: %s', (_what, bar, realBars, isCut) => {
+  expect(isCutAtLeft(barsFromLeft(series(150), 60 * bar, realBars), 3)).toBe(isCut);
 });
 
 const LABELS = ['300', '200', '100', '0'];

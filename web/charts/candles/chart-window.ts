@@ -52,6 +52,18 @@ export function isCutAtRight(bars: number, barPx: number): boolean {
   return (bars + PAD_BARS + 0.5) * barPx < HALF_TIME_PX;
 }
 
+/** Of a candle in the whole window; infinite for one that only a moved view shows. @param realBars  as for `wholeWindow` */
+export function barsFromLeft(series: ChartSeries, timeS: number, realBars: number | null): number {
+  const hidden = hiddenBars(series, realBars);
+  const bar = series.candles.findIndex(({ time }) => time === timeS) - hidden;
+  return bar < 0 ? Number.POSITIVE_INFINITY : bar + (hidden === 0 ? PAD_BARS : 0);
+}
+
+/** @param bars  from the left edge to the label's position @param barPx  CSS pixels per bar */
+export function isCutAtLeft(bars: number, barPx: number): boolean {
+  return (bars + 0.5) * barPx < HALF_TIME_PX;
+}
+
 /** Height of a tag, and of a tick's label with some padding, CSS pixels at 12 px type. */
 const TAG_PX = 20;
 const TICK_PX = 18;

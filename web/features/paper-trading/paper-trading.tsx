@@ -172,7 +172,7 @@ function Costs({ open, symbol }: { open: OpenTrade | null; symbol: MarketSymbol 
   return (
     <p className="muted size-12" data-keep-clear>
       {`After costs of ${costs}: `}
-      <span className="figures" data-figure="net" translate="no">
+      <span className={classNames('figures', styles.net)} data-figure="net" translate="no">
         –
       </span>
     </p>
