@@ -48,7 +48,7 @@ export function useSideColumn(): SideColumn {
   const show = (side: Side) => {
     setChosen(side);
     // Chances are computed on request, so they do not open on their own.
-    if (isWide && side !== 'chances') storedSide.write(side === first ? null : side);
+    if (isWideNow() && side !== 'chances') storedSide.write(side === first ? null : side);
   };
   const toggle = (side: Side, isOpen: boolean) => show(isOpen ? side : first);
   return {
@@ -58,9 +58,15 @@ export function useSideColumn(): SideColumn {
     shown,
     show,
     toggle,
-    // A dialog over the chances leaves them open.
-    watchlist: isWide
-      ? { isOpen: shown === 'watch', setOpen: (isOpen) => toggle('watch', isOpen) }
-      : { isOpen: hasDialog, setOpen: setDialog },
+    watchlist: {
+      isOpen: isWide ? shown === 'watch' : hasDialog,
+      // A dialog over the chances leaves them open.
+      setOpen: (isOpen) => (isWideNow() ? toggle('watch', isOpen) : setDialog(isOpen)),
+    },
   };
+}
+
+/** Also for a press on a page whose hydration does not know its screen yet. */
+function isWideNow(): boolean {
+  return matchMedia(WIDE).matches;
 }
