@@ -16,3 +16,10 @@ export const queryClient = new QueryClient({
     mutations: { retry: 0 },
   },
 });
+
+const RETRY_MS = 15_000;
+
+/** The `refetchInterval` of what a page can't do without: after a failure it loads again until it succeeds. */
+export function retryInterval({ state }: { state: { error: Error | null } }): number | false {
+  return state.error !== null && RETRY_MS;
+}

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { aSubscription } from '#domain/billing/testing/subscription-fixtures.ts';
 import { queryClient } from '../platform/query-client.ts';
 import { CONFIG, fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
@@ -121,6 +121,24 @@ test('counts the plan as free on an error, and reports it', async () => {
 
   await screen.findByText('free admin=false [] user');
   await waitFor(() => expect(backend.to('/rest/v1/error_logs').length).toBeGreaterThan(0));
+});
+
+test('reads a plan again that could not be read, until it is known', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const backend = fakeBackend();
+  storeSession();
+  let isBusy = true;
+  backend.on('GET /rest/v1/stripe_user_subscriptions', () => (isBusy ? json({ message: 'busy' }, 503) : row({})));
+  mount();
+  await screen.findByText('free admin=false [] user');
+
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(screen.queryByText('loading')).toBeNull();
+  isBusy = false;
+  await vi.advanceTimersByTimeAsync(20_000);
+
+  await screen.findByText('lion admin=false [bobcat,panther,lion] user');
+  vi.useRealTimers();
 });
 
 test('creates a missing profile, and only logs a failure to do so', async () => {

@@ -1,7 +1,7 @@
 /**
  * Only for display: the server decides again on every call. The code that checks the rows loads only if there are any.
  */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { deriveEntitlement, type Entitlement, NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import { type PlanName, priceTableOf } from '#domain/billing/plans.ts';
@@ -43,7 +43,7 @@ export function useEntitlement(): EntitlementState {
   const row = subscription.data ?? null;
   const nowS = useNowS(config.data?.clockOffsetMs ?? 0, row?.current_period_end ?? null);
 
-  const isLoading = !initialized || (enabled && (config.isPending || subscription.isPending || profile.isPending));
+  const isLoading = !initialized || (enabled && [config, subscription, profile].some(isFirstLoad));
   const entitlement =
     enabled && config.data !== undefined
       ? deriveEntitlement(row, profile.data?.role ?? null, priceTableOf(config.data.prices), nowS)
@@ -52,10 +52,22 @@ export function useEntitlement(): EntitlementState {
     void subscription.refetch();
     void profile.refetch();
   };
-  const hasFailed = subscription.isError;
+  // A plan also depends on the prices.
+  const hasFailed = enabled && [config, subscription].some((query) => query.isError || isRetried(query));
   useQuotaOfPlan(id, isLoading || hasFailed ? null : entitlement.plan);
   useRememberedFree(!enabled || isLoading || hasFailed ? null : entitlement.plan === 'free' && !entitlement.isAdmin);
   return { isLoading, hasFailed, entitlement, profile: profile.data ?? null, subscription: row, nowS, refetch };
+}
+
+type QueryState = Pick<UseQueryResult, 'isPending' | 'errorUpdateCount'>;
+
+function isFirstLoad(query: QueryState): boolean {
+  return query.isPending && !isRetried(query);
+}
+
+/** The library forgets the failure of a query without data while it tries again. */
+function isRetried({ isPending, errorUpdateCount }: QueryState): boolean {
+  return isPending && errorUpdateCount > 0;
 }
 
 /** Only the columns that decisions depend on: another card is no change of plan. */

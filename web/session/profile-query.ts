@@ -1,6 +1,7 @@
 /** The query of the signed-in user's profile, shared by all who show it; visitors send no request. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { retryInterval } from '../platform/query-client.ts';
 import { setProfileZone } from '../ui/browser/time-zone.ts';
 import type { Profile } from './profile.ts';
 import { type SessionUser, useSession } from './session.ts';
@@ -15,6 +16,7 @@ export function profileQuery(user: SessionUser | null) {
       return fetchProfile({ id, email: user?.email ?? null, fullName: user?.fullName ?? null });
     },
     enabled: user !== null,
+    refetchInterval: retryInterval,
   };
 }
 

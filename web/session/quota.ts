@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Quota, quotaAnswerSchema, readQuota } from '#domain/forecast/quota.ts';
 import { CallError } from '../platform/calls/call-error.ts';
 import { callFunction } from '../platform/calls/functions.ts';
+import { retryInterval } from '../platform/query-client.ts';
 
 export interface QuotaState {
   /** Null while it loads, and when it could not be read: an unknown count is not zero. */
@@ -14,8 +15,6 @@ export interface QuotaState {
   /** Refetches; if it is not mounted, it refetches on the next mount. */
   refetch(): void;
 }
-
-const RETRY_MS = 15_000;
 
 /** @param userId  null if no user is known, and for admins, who have no limit */
 export function useQuota(userId: string | null): QuotaState {
@@ -29,7 +28,7 @@ export function useQuota(userId: string | null): QuotaState {
     // Without data the library would forget the failure while it tries again.
     initialData: null,
     initialDataUpdatedAt: 0,
-    refetchInterval: ({ state }) => state.error !== null && RETRY_MS,
+    refetchInterval: retryInterval,
     refetchOnMount: 'always',
   });
   return {

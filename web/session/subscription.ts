@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 import { inTime } from '../platform/calls/time-limit.ts';
+import { retryInterval } from '../platform/query-client.ts';
 import { tables } from '../platform/supabase.ts';
 
 const COLUMNS =
@@ -13,6 +14,7 @@ export function subscriptionQuery(userId: string) {
     queryFn: ({ signal }) => fetchSubscription(userId, signal),
     // Another tab, or the payment provider's pages, may have changed it meanwhile.
     refetchOnWindowFocus: true,
+    refetchInterval: retryInterval,
   });
 }
 

@@ -1,11 +1,13 @@
 import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ModelStatus, PublicConfig } from '#domain/config/public-config.ts';
 import { publicConfig } from '../platform/config.ts';
+import { retryInterval } from '../platform/query-client.ts';
 
 const SITE_CONFIG = queryOptions({
   queryKey: ['config'],
   queryFn: publicConfig,
   staleTime: Number.POSITIVE_INFINITY,
+  refetchInterval: retryInterval,
 });
 
 /** @param isWanted  false sends no request, but still returns settings fetched before */
