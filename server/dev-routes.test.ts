@@ -3,14 +3,15 @@ import { type DevSources, devRoutes } from './dev-routes.ts';
 import { readConfig } from './platform/config/config.ts';
 
 const chat = {
-  ...{ pagesUrl: 'http://127.0.0.1:9' },
+  pagesUrl: 'http://127.0.0.1:9',
   telegram: { url: 'http://127.0.0.1:9/telegram', token: 't' },
   discord: { url: 'http://127.0.0.1:9/discord', token: 'd' },
 };
 const everything: DevSources = {
   mailbox: { smtpUrl: 'smtp://127.0.0.1:9', url: 'http://127.0.0.1:9' },
   push: { kind: 'sandbox', url: 'http://127.0.0.1:9' },
-  ...{ webhookSandboxUrl: 'http://127.0.0.1:9', chat },
+  webhookSandboxUrl: 'http://127.0.0.1:9',
+  chat,
   marketFaultsUrl: 'http://127.0.0.1:9/control/faults',
   communityFaultsUrl: 'http://127.0.0.1:9/control/community',
   chatFaultsUrl: 'http://127.0.0.1:9/control/chat',

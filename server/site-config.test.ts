@@ -29,7 +29,11 @@ function setUp() {
   const app = new Hono().route(
     '/',
     siteConfigRoutes({
-      ...{ origin: () => 'http://kat.test', config, push: null, clock, hasTestClock: true },
+      origin: () => 'http://kat.test',
+      config,
+      push: null,
+      clock,
+      hasTestClock: true,
       chat: { telegram: null, discord: null },
     }),
   );

@@ -47,7 +47,11 @@ export async function openChancesRun(args: readonly string[], cut: WindowCut): P
   const warnings = [...(fault === null ? [] : [fault]), ...describeSeen(models, symbols)];
   for (const warning of warnings) log(`WARNING ${warning}`);
   return {
-    ...{ options, models, symbols, warnings, log },
+    options,
+    models,
+    symbols,
+    warnings,
+    log,
     close: async () => {
       for (const { network } of opened) await network.release();
     },

@@ -66,7 +66,9 @@ try {
     const dataDir = join(folder, name);
     return seconds(() =>
       restoreBackup({
-        ...{ file: join(folder, 'postgres.tar.gz'), dataDir, log: testLog },
+        file: join(folder, 'postgres.tar.gz'),
+        dataDir,
+        log: testLog,
         openDatabase: () => open(url, dataDir),
       }),
     );

@@ -46,14 +46,19 @@ async function measure(database: Database): Promise<Record<string, unknown>> {
     for (const chance of generated.chances) await store.appendChances([chance]);
   });
   const series = (sym: string) => ({
-    ...{ marketKind: 'live' as const, venueId: 'one' },
+    marketKind: 'live' as const,
+    venueId: 'one',
     candles: generated.candles.get(sym) ?? ([] as Candle[]),
   });
   const nowS = START_S + DAY_S + MINUTE_S;
   const clock = { nowMs: () => nowS * 1000 };
   const scoring = openScoring(scoreStore(database), {
     past: { recent: async ({ sym }) => series(sym), stored: async () => [] },
-    ...{ clock, marketClock: clock, log: testLog, kindOf: () => 'live', tableOf: () => null },
+    clock,
+    marketClock: clock,
+    log: testLog,
+    kindOf: () => 'live',
+    tableOf: () => null,
   });
   const score = await timed(() => scoring.scoreDue(never));
   const blocks = chanceBlockStore(database);

@@ -47,7 +47,11 @@ const forecasts = openForecasts({ history, registry, clock, log: testLog });
 const appendMs: number[] = [];
 const ledger = ledgerStore(database);
 const house = openHouse({
-  ...{ history, clock, marketClock: clock, log: testLog, misses: missStore(database) },
+  history,
+  clock,
+  marketClock: clock,
+  log: testLog,
+  misses: missStore(database),
   baselineOf: (await openBaselines()).currentOf,
   issuers: [{ role: 'serving', forecasts, registry }],
   kindOf: () => 'simulated',

@@ -19,9 +19,15 @@ const database = await openTestDatabase('pglite', { isOwn: true });
 const cpu = process.cpuUsage();
 try {
   const run = await runDeliveries(database, {
-    ...{ deliveries: Number(values.deliveries), perSecond: Number(values['per-second']) },
-    ...{ endpoints: Number(values.endpoints), timeoutMs: 10_000, slowMs: 1500, faultShare: 0.02 },
-    ...{ moveEveryMs: 7000, workers: 2, giveUpMs: 900_000 },
+    deliveries: Number(values.deliveries),
+    perSecond: Number(values['per-second']),
+    endpoints: Number(values.endpoints),
+    timeoutMs: 10_000,
+    slowMs: 1500,
+    faultShare: 0.02,
+    moveEveryMs: 7000,
+    workers: 2,
+    giveUpMs: 900_000,
   });
   const { user, system } = process.cpuUsage(cpu);
   console.log(JSON.stringify({ ...run, processorS: Math.round((user + system) / 1e6) }, null, 2));

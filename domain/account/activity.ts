@@ -25,8 +25,15 @@ export const activitySchema = z.object({
   kind: z.enum(ACTIVITY_KINDS),
   action: z.string(),
   details: z.object({
-    ...{ user_agent: text, ip: text, device: text, provider: text, name: text },
-    ...{ plan: text, symbol: text, model: text, file: text },
+    user_agent: text,
+    ip: text,
+    device: text,
+    provider: text,
+    name: text,
+    plan: text,
+    symbol: text,
+    model: text,
+    file: text,
   }),
 });
 export type Activity = z.infer<typeof activitySchema>;

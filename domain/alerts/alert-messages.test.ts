@@ -12,28 +12,46 @@ const OF_PREDICTION = {
 const BREAK: AlertFacts = {
   kind: 'band-broken',
   ...OF_PREDICTION,
-  ...{ bar: 12, close: 101.5, lower: 98, upper: 100.25 },
+  bar: 12,
+  close: 101.5,
+  lower: 98,
+  upper: 100.25,
 };
 const RESOLVED: AlertFacts = {
   kind: 'prediction-resolved',
   ...OF_PREDICTION,
-  ...{ voidReason: null, pathErrorBp: 12.31, lastCloseErrorBp: 11.02, isReturned: false },
+  voidReason: null,
+  pathErrorBp: 12.31,
+  lastCloseErrorBp: 11.02,
+  isReturned: false,
 };
 const DISAGREEMENT: AlertFacts = {
   kind: 'models-disagree',
-  ...{ sym: 'ETHUSDT.P', marketKind: 'live', slotS: Date.UTC(2026, 10, 20, 9, 5) / 1000 },
+  sym: 'ETHUSDT.P',
+  marketKind: 'live',
+  slotS: Date.UTC(2026, 10, 20, 9, 5) / 1000,
   costBp: 10.2,
 };
 
 const REACHED: AlertFacts = {
   kind: 'chance-reached',
-  ...{ sym: 'BTCUSDT.P', marketKind: 'live', model: 'bobcat', event: 'touch', price: 62_000, bar: 15, percent: 30 },
-  ...{ chance: 0.336, baseline: 0.312, livePrice: 61_850.2 },
+  sym: 'BTCUSDT.P',
+  marketKind: 'live',
+  model: 'bobcat',
+  event: 'touch',
+  price: 62_000,
+  bar: 15,
+  percent: 30,
+  chance: 0.336,
+  baseline: 0.312,
+  livePrice: 61_850.2,
 };
 
 const OPENED: AlertFacts = {
   kind: 'market-opens',
-  ...{ sym: 'MSFT', marketKind: 'live', openedS: Date.UTC(2026, 10, 20, 14, 30) / 1000 },
+  sym: 'MSFT',
+  marketKind: 'live',
+  openedS: Date.UTC(2026, 10, 20, 14, 30) / 1000,
 };
 
 describe('the text of an alert', () => {
@@ -128,7 +146,10 @@ describe('the text of an alert', () => {
   test('says why there is no outcome, and whether the prediction was returned', () => {
     const message = describeAlert({
       ...RESOLVED,
-      ...{ voidReason: 'candles-missing', pathErrorBp: null, lastCloseErrorBp: null, isReturned: true },
+      voidReason: 'candles-missing',
+      pathErrorBp: null,
+      lastCloseErrorBp: null,
+      isReturned: true,
     });
     expect(message.title).toBe('BTC: not scored');
     expect(message.text).toBe(

@@ -20,13 +20,11 @@ import {
 const MARKET = { symbol: 'BTCUSDT.P', model: 'bobcat', timeframe: '1min' } as const;
 const MOMENT: Omit<ChanceAnswer, 'question' | keyof typeof ANSWERED> = {
   ...MARKET,
-  ...{
-    modelVersion: 'bobcat-1',
-    marketKind: 'live',
-    t0: 1_800_000_000,
-    asOf: '2027-01-15T08:01:10.250Z',
-    price: 64_000,
-  },
+  modelVersion: 'bobcat-1',
+  marketKind: 'live',
+  t0: 1_800_000_000,
+  asOf: '2027-01-15T08:01:10.250Z',
+  price: 64_000,
 } as const;
 const ANSWERED = { chance: 0.62, baseline: 0.6, by: 'quantiles', similar: null, missingMinutes: 0 } as const;
 const WINDOW = { minutes: 5, openAt: '2027-01-15T08:00:00Z', endAt: '2027-01-15T08:05:00Z', open: 63_990 } as const;

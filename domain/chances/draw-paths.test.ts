@@ -20,15 +20,17 @@ const WALK = (() => {
   const sizes = probabilities.map((p) => normalQuantile((1 + Math.min(p, 0.9997)) / 2));
   const none = probabilities.map(() => 0);
   return {
-    ...{ alpha: 0, beta: 0, probabilities, returnEdges: [1], previousEdges: [1] },
-    ...{
-      absReturn: [sizes, sizes],
-      wicks: [
-        [none, none],
-        [none, none],
-      ],
-      aheadShare: [none, none],
-    },
+    alpha: 0,
+    beta: 0,
+    probabilities,
+    returnEdges: [1],
+    previousEdges: [1],
+    absReturn: [sizes, sizes],
+    wicks: [
+      [none, none],
+      [none, none],
+    ],
+    aheadShare: [none, none],
   };
 })();
 

@@ -8,7 +8,10 @@ const PAGE = 'https://kat.example/account/notifications#chats';
 
 const DISAGREEMENT: AlertFacts = {
   kind: 'models-disagree',
-  ...{ sym: 'ETHUSDT.P', marketKind: 'simulated', slotS: Date.UTC(2026, 10, 20, 9, 5) / 1000, costBp: 10.2 },
+  sym: 'ETHUSDT.P',
+  marketKind: 'simulated',
+  slotS: Date.UTC(2026, 10, 20, 9, 5) / 1000,
+  costBp: 10.2,
 };
 
 test('writes an alert as its title, its text, a link and the notice', () => {

@@ -8,7 +8,9 @@ const sizeOf = (value: unknown) => utf8Bytes(JSON.stringify(value));
 test('redacts message, stack and context at any depth', () => {
   const context = {
     page: '/a',
-    ...{ n: 1, none: null, isOn: true },
+    n: 1,
+    none: null,
+    isOn: true,
     mail: ['bob@example.com', { deep: 'basic dXNlcjpw' }],
     password: 123,
     headers: { Authorization: ['abc'] },
@@ -22,7 +24,9 @@ test('redacts message, stack and context at any depth', () => {
     error_stack: 'at [token] (x.js)',
     context: {
       page: '/a',
-      ...{ n: 1, none: null, isOn: true },
+      n: 1,
+      none: null,
+      isOn: true,
       mail: ['[email]', { deep: 'basic [token]' }],
       password: '[redacted]',
       headers: { Authorization: '[redacted]' },

@@ -132,7 +132,12 @@ test.each<[string, Partial<OperationsFacts>, string]>([
         ...payments,
         openAlarms: { count: 3, isMore: false },
         alarms: ['dispute', 'refund', 'dispute'].map((kind, i) => ({
-          ...{ id: `${i}`, kind, subject: 'dp_1', count: 1, firstAtMs: NOON_MS, lastAtMs: NOON_MS },
+          id: `${i}`,
+          kind,
+          subject: 'dp_1',
+          count: 1,
+          firstAtMs: NOON_MS,
+          lastAtMs: NOON_MS,
         })),
       },
     },

@@ -15,7 +15,13 @@ export function forecastJson(view: ForecastView): object {
   const { id, origin, label, model, timeframe, market, state, seal, content, issuedMs, ampPercent } = view;
   const arrived = arrivedBars(view);
   return {
-    ...{ id, origin, coin: label, model: MODELS[model].label, timeframe, market, state },
+    id,
+    origin,
+    coin: label,
+    model: MODELS[model].label,
+    timeframe,
+    market,
+    state,
     ...(ampPercent !== undefined && { ampPercent }),
     ...(arrived !== null && { arrived, of: HORIZON_BARS }),
     issuedAt: new Date(issuedMs).toISOString(),

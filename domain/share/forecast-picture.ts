@@ -81,13 +81,25 @@ interface Layout {
 
 const LAYOUTS: Readonly<Record<PictureShape, Layout>> = {
   wide: {
-    ...{ margin: 56, titlePx: 40, textPx: 25, smallPx: 20, axisPx: 18, pen: 1.75 },
-    ...{ plotTop: 202, verdictY: 528 },
+    margin: 56,
+    titlePx: 40,
+    textPx: 25,
+    smallPx: 20,
+    axisPx: 18,
+    pen: 1.75,
+    plotTop: 202,
+    verdictY: 528,
     plot: { axisWidth: 116, axisHeight: 32, historyBars: 70, prices: 5, times: 8 },
   },
   square: {
-    ...{ margin: 64, titlePx: 46, textPx: 32, smallPx: 24, axisPx: 22, pen: 2 },
-    ...{ plotTop: 248, verdictY: 900 },
+    margin: 64,
+    titlePx: 46,
+    textPx: 32,
+    smallPx: 24,
+    axisPx: 22,
+    pen: 2,
+    plotTop: 248,
+    verdictY: 900,
     plot: { axisWidth: 136, axisHeight: 40, historyBars: 50, prices: 7, times: 6 },
   },
 };
@@ -172,7 +184,8 @@ function drawContent(
 ): void {
   const { margin, plotTop, axisPx } = layout;
   const size = {
-    ...{ ...layout.plot, historyBars },
+    ...layout.plot,
+    historyBars,
     width: width - 2 * margin,
     height: layout.verdictY - plotTop - layout.textPx * 1.6,
   };

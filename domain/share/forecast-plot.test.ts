@@ -4,15 +4,33 @@ import { forecastPlot, type PlotSize } from './forecast-plot.ts';
 import type { ForecastContent, ForecastSubject } from './forecast-view.ts';
 
 const SIZE: PlotSize = {
-  ...{ width: 640, height: 320, axisWidth: 40, axisHeight: 20, historyBars: 50, prices: 4, times: 5 },
+  width: 640,
+  height: 320,
+  axisWidth: 40,
+  axisHeight: 20,
+  historyBars: 50,
+  prices: 4,
+  times: 5,
 };
 const JOIN_S = Date.UTC(2026, 10, 27) / 1000;
 const SUBJECT: ForecastSubject = {
-  ...{ id: null, origin: 'house', label: 'BTC', model: 'bobcat', timeframe: '15min', market: 'live' },
-  ...{ decimals: 1, joinS: JOIN_S, issuedMs: JOIN_S * 1000, seal: null },
+  id: null,
+  origin: 'house',
+  label: 'BTC',
+  model: 'bobcat',
+  timeframe: '15min',
+  market: 'live',
+  decimals: 1,
+  joinS: JOIN_S,
+  issuedMs: JOIN_S * 1000,
+  seal: null,
 };
 const EMPTY: ForecastContent = {
-  ...{ lastClose: 100, history: [], path: [], bandBars: [], outcome: [] },
+  lastClose: 100,
+  history: [],
+  path: [],
+  bandBars: [],
+  outcome: [],
   band: { lower80: [], upper80: [], lower95: [], upper95: [] },
 };
 

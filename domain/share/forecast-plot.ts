@@ -68,7 +68,12 @@ export function forecastPlot(subject: ForecastSubject, content: ForecastContent,
   const passedBars = content.outcome.at(-1)?.bar ?? 0;
   const passed = [content.lastClose, ...content.path.slice(0, passedBars).map(({ close }) => close)];
   return {
-    ...{ width: size.width, height: size.height, innerWidth, innerHeight, step, joinX },
+    width: size.width,
+    height: size.height,
+    innerWidth,
+    innerHeight,
+    step,
+    joinX,
     history: candlePaths(history, { ...place, left: joinX - (history.length - 0.5) * step }),
     path: candlePaths(content.path.slice(passedBars), { ...place, left: xOf(1 + passedBars) }),
     passed: linePath(passed.map((close, i) => ({ x: xOf(i), y: yOf(close) }))),

@@ -6,13 +6,25 @@ const JOIN_S = Date.UTC(2026, 10, 27, 10, 4) / 1000;
 const BARS = Array.from({ length: 50 }, (_, i) => i + 1);
 const NO_BAND = { bandBars: [], band: { lower80: [], upper80: [], lower95: [], upper95: [] } };
 const SUBJECT: ForecastSubject = {
-  ...{ id: null, origin: 'house', label: 'BTC', model: 'bobcat', timeframe: '1min', market: 'live' },
-  ...{ decimals: 1, joinS: JOIN_S, issuedMs: (JOIN_S + 60) * 1000, seal: null },
+  id: null,
+  origin: 'house',
+  label: 'BTC',
+  model: 'bobcat',
+  timeframe: '1min',
+  market: 'live',
+  decimals: 1,
+  joinS: JOIN_S,
+  issuedMs: (JOIN_S + 60) * 1000,
+  seal: null,
 };
 
 const edge = (price: number): number[] => BARS.map(() => price);
 const CONTENT: ForecastContent = {
-  ...{ lastClose: 100, history: [], path: [], bandBars: BARS, outcome: [] },
+  lastClose: 100,
+  history: [],
+  path: [],
+  bandBars: BARS,
+  outcome: [],
   band: { lower80: edge(90), upper80: edge(110), lower95: edge(80), upper95: edge(120) },
 };
 

@@ -99,7 +99,11 @@ function dataOf(event: WebhookFacts, siteUrl: string): Record<string, unknown> {
 
 function savedOf({ id, sym, model, timeframe, market, joinS, savedAt }: z.infer<z.ZodMiniObject<typeof savedSchema>>) {
   return {
-    ...{ id, sym, model: modelOfBackendName(model)?.name ?? model, timeframe, market },
+    id,
+    sym,
+    model: modelOfBackendName(model)?.name ?? model,
+    timeframe,
+    market,
     lastCandle: isoOf(joinS * 1000),
     savedAt: isoOf(Date.parse(savedAt)),
   };

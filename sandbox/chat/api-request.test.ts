@@ -3,7 +3,10 @@ import { readFields } from './api-request.ts';
 
 async function fields(type: string | null, body: string, query = '') {
   const read = await readFields({
-    ...{ method: 'POST', path: '/sendMessage', body: Buffer.from(body), signal: AbortSignal.abort() },
+    method: 'POST',
+    path: '/sendMessage',
+    body: Buffer.from(body),
+    signal: AbortSignal.abort(),
     query: new URLSearchParams(query),
     headers: type === null ? {} : { 'content-type': type },
   });
@@ -42,7 +45,8 @@ test('reads the files of a multipart form', async () => {
 
 test('prefers a value of the body over the same one of the address', async () => {
   expect((await fields('application/json', '{"text":"body"}', 'text=address&limit=1'))?.values).toEqual({
-    ...{ text: 'body', limit: '1' },
+    text: 'body',
+    limit: '1',
   });
 });
 

@@ -3,7 +3,9 @@ import { type Command, commandsSchema, readCommand } from './discord-commands.ts
 
 const COMMANDS: readonly Command[] = commandsSchema.parse([
   {
-    ...{ name: 'price', description: 'The price of a symbol', contexts: [0] },
+    name: 'price',
+    description: 'The price of a symbol',
+    contexts: [0],
     options: [
       { type: 3, name: 'symbol', description: 'BTC', required: true },
       { type: 3, name: 'interval', description: '1m' },
@@ -11,14 +13,16 @@ const COMMANDS: readonly Command[] = commandsSchema.parse([
   },
   { name: 'help', description: 'What the bot can do' },
   {
-    ...{ name: 'kat', description: 'Alerts' },
+    name: 'kat',
+    description: 'Alerts',
     options: [{ type: 1, name: 'status', description: 'Is it linked?' }],
   },
 ]);
 
 test('reads a command without subcommands, with the fields in the user’s order', () => {
   expect(readCommand('  /price interval:5m   symbol:BTC:USD ', COMMANDS, 0)).toEqual({
-    ...{ name: 'price', type: 1 },
+    name: 'price',
+    type: 1,
     options: [
       { type: 3, name: 'interval', value: '5m' },
       { type: 3, name: 'symbol', value: 'BTC:USD' },
@@ -27,7 +31,8 @@ test('reads a command without subcommands, with the fields in the user’s order
   expect(readCommand('/price symbol:BTC', COMMANDS, 0)).toMatchObject({ options: [{ name: 'symbol' }] });
   expect(readCommand('/help', COMMANDS, 1)).toEqual({ name: 'help', type: 1, options: [] });
   expect(readCommand('/kat status', COMMANDS, 1)).toEqual({
-    ...{ name: 'kat', type: 1 },
+    name: 'kat',
+    type: 1,
     options: [{ type: 1, name: 'status', options: [] }],
   });
 });

@@ -11,11 +11,14 @@ const name = z.string().check(z.regex(/^[-_\p{Ll}\p{Lo}\p{N}]{1,32}$/u));
 const description = z.string().check(z.minLength(1), z.maxLength(100));
 const textOptionSchema = z.object({ type: z.literal(TEXT), name, description, required: z.optional(z.boolean()) });
 const subcommandSchema = z.object({
-  ...{ type: z.literal(SUBCOMMAND), name, description },
+  type: z.literal(SUBCOMMAND),
+  name,
+  description,
   options: z.optional(z.array(textOptionSchema).check(z.maxLength(25))),
 });
 const commandSchema = z.object({
-  ...{ name, description },
+  name,
+  description,
   type: z._default(z.literal(1), 1),
   options: z.optional(
     z.array(z.discriminatedUnion('type', [subcommandSchema, textOptionSchema])).check(z.maxLength(25)),

@@ -13,10 +13,15 @@ const DIRECT = '930000000000000013';
 const HEADERS = { authorization: 'Bot test', 'user-agent': 'DiscordBot (https://kat.test, 1)' };
 const COMMANDS = [
   {
-    ...{ name: 'kat', description: 'Alerts of Kat', contexts: [0, 1], default_member_permissions: '16' },
+    name: 'kat',
+    description: 'Alerts of Kat',
+    contexts: [0, 1],
+    default_member_permissions: '16',
     options: [
       {
-        ...{ type: 1, name: 'link', description: 'Link this channel' },
+        type: 1,
+        name: 'link',
+        description: 'Link this channel',
         options: [{ type: 3, name: 'code', description: 'From the site', required: true }],
       },
       { type: 1, name: 'status', description: 'Is it linked?' },

@@ -84,8 +84,15 @@ export function discord({ token, nowMs, interactionsUrl }: DiscordOptions): Chat
 
   function application(): unknown {
     return {
-      ...{ id: APPLICATION_ID, name: BOT.username, icon: null, description: '', bot: BOT, flags: 0 },
-      ...{ bot_public: true, bot_require_code_grant: false, verify_key: interactions.verifyKey },
+      id: APPLICATION_ID,
+      name: BOT.username,
+      icon: null,
+      description: '',
+      bot: BOT,
+      flags: 0,
+      bot_public: true,
+      bot_require_code_grant: false,
+      verify_key: interactions.verifyKey,
       interactions_endpoint_url: interactionsUrl(),
     };
   }
@@ -97,7 +104,9 @@ export function discord({ token, nowMs, interactionsUrl }: DiscordOptions): Chat
     if (!wanted.success) return invalidForm(wanted.error);
     commands = wanted.data;
     const stored = wanted.data.map((command) => ({
-      ...{ id: snowflake(), application_id: APPLICATION_ID, version: snowflake() },
+      id: snowflake(),
+      application_id: APPLICATION_ID,
+      version: snowflake(),
       ...command,
     }));
     return { status: 200, body: stored };
@@ -155,9 +164,21 @@ export function discord({ token, nowMs, interactionsUrl }: DiscordOptions): Chat
     const [picture = null] = pictures;
     conversations.write(chat.id, { from: 'bot', text: content, picture, mentionsEveryone: everyone });
     return {
-      ...{ id: snowflake(), type: 0, channel_id: chat.id, author: BOT, content, mention_everyone: everyone },
-      ...{ timestamp: new Date(nowMs()).toISOString(), edited_timestamp: null, tts: false, pinned: false, flags: 0 },
-      ...{ mentions: [], mention_roles: [], embeds: [], components: [] },
+      id: snowflake(),
+      type: 0,
+      channel_id: chat.id,
+      author: BOT,
+      content,
+      mention_everyone: everyone,
+      timestamp: new Date(nowMs()).toISOString(),
+      edited_timestamp: null,
+      tts: false,
+      pinned: false,
+      flags: 0,
+      mentions: [],
+      mention_roles: [],
+      embeds: [],
+      components: [],
       ...(nonce === undefined ? {} : { nonce }),
       attachments: [...files.values()].map(({ name, type, bytes }) => {
         const { width, height } = pictureSize(bytes) ?? {};
@@ -184,11 +205,20 @@ export function discord({ token, nowMs, interactionsUrl }: DiscordOptions): Chat
       : { guild_id: SERVER.id, member: { user: USER, roles: [], permissions: ALL_PERMISSIONS } };
     try {
       const reply = await interactions.post({
-        ...{ id: snowflake(), application_id: APPLICATION_ID, type: 2, version: 1, token: `sandbox-${snowflake()}` },
-        ...{ data: { id: snowflake(), ...data }, channel_id: id, context, locale: 'en-US', entitlements: [] },
+        id: snowflake(),
+        application_id: APPLICATION_ID,
+        type: 2,
+        version: 1,
+        token: `sandbox-${snowflake()}`,
+        data: { id: snowflake(), ...data },
+        channel_id: id,
+        context,
+        locale: 'en-US',
+        entitlements: [],
         channel: { id, type: context, ...(chat.isDirect ? {} : { name: chat.name, guild_id: SERVER.id }) },
         authorizing_integration_owners: { 0: chat.isDirect ? '0' : SERVER.id },
-        ...{ app_permissions: ALL_PERMISSIONS, attachment_size_limit: MAX_FILE_BYTES },
+        app_permissions: ALL_PERMISSIONS,
+        attachment_size_limit: MAX_FILE_BYTES,
         ...origin,
       });
       if (reply === null) notice('The application did not respond');

@@ -13,8 +13,13 @@ import type { ChatService } from './service.ts';
 import { openUpdates } from './telegram-updates.ts';
 
 const BOT = {
-  ...{ id: 7_000_000_001, is_bot: true, first_name: 'Kat sandbox', username: 'kat_sandbox_bot' },
-  ...{ can_join_groups: true, can_read_all_group_messages: false, supports_inline_queries: false },
+  id: 7_000_000_001,
+  is_bot: true,
+  first_name: 'Kat sandbox',
+  username: 'kat_sandbox_bot',
+  can_join_groups: true,
+  can_read_all_group_messages: false,
+  supports_inline_queries: false,
 };
 const CHATS = [
   { id: '910000001', name: 'Sample user', isDirect: true },
@@ -173,7 +178,11 @@ export function telegram({ token, nowMs }: TelegramOptions): ChatService {
       const [command] = /^\/\w+(?:@\w+)?/.exec(text) ?? [];
       const entities = command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
       updates.add('message', {
-        ...{ message_id: entry.id, from: userOf(chat), chat: chatObject(chat), date: dateS(), text },
+        message_id: entry.id,
+        from: userOf(chat),
+        chat: chatObject(chat),
+        date: dateS(),
+        text,
         ...(entities.length === 0 ? {} : { entities }),
       });
     },
@@ -184,8 +193,11 @@ export function telegram({ token, nowMs }: TelegramOptions): ChatService {
       conversations.setReach(id, reach);
       const member = (status: string) => ({ user: BOT, status, ...(status === 'kicked' ? { until_date: 0 } : {}) });
       updates.add('my_chat_member', {
-        ...{ chat: chatObject(chat), from: userOf(chat), date: dateS() },
-        ...{ old_chat_member: member(before), new_chat_member: member(memberStatus(reach)) },
+        chat: chatObject(chat),
+        from: userOf(chat),
+        date: dateS(),
+        old_chat_member: member(before),
+        new_chat_member: member(memberStatus(reach)),
       });
     },
     close: () => updates.close(),

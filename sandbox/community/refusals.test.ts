@@ -61,14 +61,17 @@ describe('YouTube', () => {
 describe('Discord', () => {
   test('answers 404 to other addresses', () => {
     expect(get(discord(), '/api/v10/guilds/1')).toEqual({
-      ...{ status: 404, body: { message: '404: Not Found', code: 0 } },
+      status: 404,
+      body: { message: '404: Not Found', code: 0 },
     });
   });
 
   test('writes a fault as it writes its own refusals', () => {
     expect(discord().refusal?.(503, null)).toEqual({ message: '503: fault', code: 0 });
     expect(discord().refusal?.(429, null)).toEqual({
-      ...{ message: 'You are being rate limited.', retry_after: 1, global: false },
+      message: 'You are being rate limited.',
+      retry_after: 1,
+      global: false,
     });
   });
 });

@@ -75,7 +75,9 @@ test('signs in someone else by the address they type, verified or not, the same 
 
 test('returns a user who cancels to the site with GitHub’s error and the site’s state', async () => {
   expect(await redirectOf(await choose({ action: 'cancel' }))).toEqual({
-    ...{ error: 'access_denied', error_description: 'The user has denied your application access.', state: 's1' },
+    error: 'access_denied',
+    error_description: 'The user has denied your application access.',
+    state: 's1',
   });
 });
 

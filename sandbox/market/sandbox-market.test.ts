@@ -62,7 +62,9 @@ async function connect(url: string) {
   }
   const next = () => until(() => replies.shift());
   return {
-    ...{ next, until, klines },
+    next,
+    until,
+    klines,
     request(message: object | string) {
       socket.send(typeof message === 'string' ? message : JSON.stringify(message));
       return next();

@@ -55,7 +55,10 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
   const store = createStateStore();
   const { append } = openJournal(journalPath, store, { nowS: nowS() });
   const engine = openPaymentEngine({
-    ...{ store, nowS, newId: randomId, append },
+    store,
+    nowS,
+    newId: randomId,
+    append,
     pagesUrl: () => `${options.origin()}${pagesPath}`,
   });
   engine.perform(seedCatalogue(options.priceIds));
@@ -68,7 +71,9 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
   const control = getRequestListener(controlRoutes({ engine, webhooks, faults, seen, token }).fetch);
   const plainApi = getRequestListener(
     paymentsApi({
-      ...{ engine, secretKey, log },
+      engine,
+      secretKey,
+      log,
       onReplay: (key) => markReplayed(seen, key),
       isFailing: (request) => failing.has(request),
     }).fetch,

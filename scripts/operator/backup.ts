@@ -51,7 +51,9 @@ async function make(config: Config, file: string): Promise<BackupOutcome> {
   if (hosted !== null) throw new Error('A hosted project makes its own backups. Copy DATA_DIR in addition to them.');
   const parts = { dataDir, hasBucket: s3 !== null, version: productVersion() };
   return onHeldDatabase(config, {
-    ...{ path: BACKUP_PATH, body: { file }, limitMs: BACKUP_LIMIT_MS },
+    path: BACKUP_PATH,
+    body: { file },
+    limitMs: BACKUP_LIMIT_MS,
     parse: (answer) => backupOutcomeSchema.parse(answer),
     run: (database) => backupTo(file, { ...parts, database }),
   });

@@ -40,8 +40,11 @@ try {
     statementLimitMs: LIMIT_MS,
   });
   const paired = await pairedScores(database, {
-    ...{ model: wanted.model, marketKind: wanted.market, fromS: Math.floor(Date.now() / 1000 - wanted.days * DAY_S) },
-    ...{ shadowVersion: shadow.modelVersion, servingVersion: serving.modelVersion },
+    model: wanted.model,
+    marketKind: wanted.market,
+    fromS: Math.floor(Date.now() / 1000 - wanted.days * DAY_S),
+    shadowVersion: shadow.modelVersion,
+    servingVersion: serving.modelVersion,
   }).finally(() => database.close());
   const evidence = evidenceOf(paired);
   console.log(`${shadow.modelVersion} against the serving ${serving.modelVersion} (${wanted.market} market):`);

@@ -24,7 +24,9 @@ try {
   if (hosted !== null) throw new Error('A hosted project restores its own backups.');
   const log = createLogger('fatal');
   const { manifest, tables } = await restoreBackup({
-    ...{ file, dataDir, log },
+    file,
+    dataDir,
+    log,
     openDatabase: () =>
       openDatabase({ databaseUrl, dataDir, isDurable: isDurable ?? true, clockOffsetMs: () => 0, log, poolSize: 1 }),
   });

@@ -43,7 +43,9 @@ async function erase(isCounting: boolean): Promise<ErasureOutcome> {
   const { keys, choice } = config.payments;
   const wanted = { account, isDry: isCounting };
   return onHeldDatabase(config, {
-    ...{ path: ERASE_PATH, body: wanted, limitMs: ACCOUNT_LIMIT_MS },
+    path: ERASE_PATH,
+    body: wanted,
+    limitMs: ACCOUNT_LIMIT_MS,
     parse: (answer) => erasureOutcomeSchema.parse(answer),
     async run(database) {
       const files = openStoredFiles(config);

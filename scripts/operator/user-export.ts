@@ -17,7 +17,9 @@ const wanted = readOrExit(() => {
 }, 'npm run user -- export EMAIL FILE');
 try {
   const outcome = await onHeldDatabase(readConfig(process.env), {
-    ...{ path: EXPORT_PATH, body: wanted, limitMs: ACCOUNT_LIMIT_MS },
+    path: EXPORT_PATH,
+    body: wanted,
+    limitMs: ACCOUNT_LIMIT_MS,
     parse: (answer) => exportOutcomeSchema.parse(answer),
     run: (database) => exportToFile(database, { ...wanted, nowMs: Date.now() }),
   });

@@ -30,7 +30,9 @@ try {
   const { dataDir, port, publicUrl } = config;
   const wanted = { email, origin: publicUrl ?? `http://127.0.0.1:${port}` };
   const { kind } = await onHeldDatabase(config, {
-    ...{ path: INVITE_PATH, body: wanted, limitMs: LIMIT_MS },
+    path: INVITE_PATH,
+    body: wanted,
+    limitMs: LIMIT_MS,
     parse: (answer) => inviteOutcomeSchema.parse(answer),
     run: (database) =>
       invite({ database, dataDir, limits: limitsOf(database, config) }, wanted, new Date().toISOString()),

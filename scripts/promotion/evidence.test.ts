@@ -15,7 +15,9 @@ function paired(blocks: number, gain: number, coverage = { shadow: 0.8, serving:
       const crps = SCORED_BARS.map((bar) => SLOTS * Math.sqrt(bar) * (1 + 50 * wildness) * (1 + random()));
       const held = (share: number) => SCORED_BARS.map(() => Math.round(SLOTS * share));
       return {
-        ...{ blockS: block * 21_600, sym, slots: SLOTS },
+        blockS: block * 21_600,
+        sym,
+        slots: SLOTS,
         shadow: { crps: crps.map((sum) => sum * (1 - gain - luck)), in80: held(coverage.shadow), in95: held(0.95) },
         serving: { crps, in80: held(coverage.serving), in95: held(0.95) },
       };

@@ -98,7 +98,9 @@ test('shows the server’s message, in place of an earlier one with the same id'
   await push({ json: () => message });
 
   expect(showNotification).toHaveBeenCalledWith('A band broke', {
-    ...{ body: 'Words', tag: '7', icon: '/icon-192.png' },
+    body: 'Words',
+    tag: '7',
+    icon: '/icon-192.png',
     data: { path: '/account/predictions' },
   });
 });

@@ -94,7 +94,13 @@ export async function sendAlerts(deps: SendDeps, alerts: readonly NewAlert[], no
 async function sendSome(tx: Transaction, deps: SendDeps, alerts: readonly NewAlert[], nowMs: number): Promise<number> {
   await tx.query(ALERTS_LOCK);
   const candidates = alerts.map(({ userId, subject, ruleId, facts }, place) => ({
-    ...{ place, user_id: userId, kind: facts.kind, subject, rule_id: ruleId ?? null, sym: facts.sym, facts },
+    place,
+    user_id: userId,
+    kind: facts.kind,
+    subject,
+    rule_id: ruleId ?? null,
+    sym: facts.sym,
+    facts,
   }));
   const nowIso = new Date(nowMs).toISOString();
   const written = writtenSchema.parse(await tx.query(WRITE, [JSON.stringify(candidates), nowIso]));
@@ -132,9 +138,7 @@ async function queueForChats(
     const { userId, subject, facts } = alert;
     const text = alertChatText(facts, mail.siteUrl);
     const predictionId = 'predictionId' in facts ? facts.predictionId : null;
-    return [
-      { ...{ userId, kind: facts.kind, key: `${facts.kind} ${subject}` }, text, predictionId, ttlS: TTL_S[facts.kind] },
-    ];
+    return [{ userId, kind: facts.kind, key: `${facts.kind} ${subject}`, text, predictionId, ttlS: TTL_S[facts.kind] }];
   });
   await queueChats(tx, outgoing, nowIso);
 }

@@ -88,7 +88,11 @@ async function watchSeries(
   let afterId: string | null = null;
   for (let count = BATCH; count === BATCH && !signal.aborted; ) {
     const rows: RunningPrediction[] = await runningPredictions(asOwner(database), {
-      ...{ sym, timeframe, joinedAfterS, afterId, limit: BATCH },
+      sym,
+      timeframe,
+      joinedAfterS,
+      afterId,
+      limit: BATCH,
     });
     count = rows.length;
     afterId = rows.at(-1)?.predictionId ?? null;

@@ -157,7 +157,16 @@ function factsOf(
   const { model, event, price, bar, percent }: RuleChance = rule;
   const { marketKind, price: livePrice } = moment;
   return {
-    ...{ kind: 'chance-reached', sym, marketKind, model, event, price, bar, percent },
-    ...{ chance, baseline, livePrice },
+    kind: 'chance-reached',
+    sym,
+    marketKind,
+    model,
+    event,
+    price,
+    bar,
+    percent,
+    chance,
+    baseline,
+    livePrice,
   };
 }

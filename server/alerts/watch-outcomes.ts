@@ -47,21 +47,20 @@ function outcomeOf(row: ResolvedPrediction): NewAlert | null {
   const model = modelOfBackendName(row.model)?.name;
   if (model === undefined || row.outcomeSinceMs === null || row.outcomeSinceMs > row.resolvedMs) return null;
   return {
-    ...{ userId, subject: predictionId },
+    userId,
+    subject: predictionId,
     facts: {
       kind: 'prediction-resolved',
-      ...{
-        sym,
-        marketKind,
-        predictionId,
-        model,
-        ...timeframeFact(row.timeframe),
-        joinS,
-        voidReason,
-        pathErrorBp,
-        lastCloseErrorBp,
-        isReturned,
-      },
+      sym,
+      marketKind,
+      predictionId,
+      model,
+      ...timeframeFact(row.timeframe),
+      joinS,
+      voidReason,
+      pathErrorBp,
+      lastCloseErrorBp,
+      isReturned,
     },
   };
 }

@@ -69,7 +69,10 @@ export async function makeBackup(options: BackupOptions): Promise<BackupResult> 
     // Fails if another file appeared there meanwhile.
     await link(packed, file);
     return {
-      ...{ file, bytes: size, tables: manifest.tables.length, files: manifest.files.length },
+      file,
+      bytes: size,
+      tables: manifest.tables.length,
+      files: manifest.files.length,
       rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
       storedFiles: manifest.storedFiles,
     };
@@ -109,9 +112,16 @@ async function copyAll(
   const files = await copyDataFiles(dataDir, join(content, 'data'));
   const missing = hasBucket ? [] : await missingStoredFiles(tx, files);
   const manifest: Manifest = {
-    ...{ format: 'kat-backup', version: 1, madeAt: new Date(nowMs).toISOString(), product: version },
+    format: 'kat-backup',
+    version: 1,
+    madeAt: new Date(nowMs).toISOString(),
+    product: version,
     database: { kind: database.kind, version: await serverVersionOf(tx) },
-    ...{ migrations, tables, sequences, storedFiles: hasBucket ? 'bucket' : 'folder', files },
+    migrations,
+    tables,
+    sequences,
+    storedFiles: hasBucket ? 'bucket' : 'folder',
+    files,
   };
   return { manifest, missing };
 }

@@ -21,7 +21,10 @@ export function moveDatabase(from: Database, to: Database, log: Logger): Promise
       }
     }
     const source = {
-      ...{ migrations, tables: await tablesOf(tx), sequences: await sequencesOf(tx), rowsOf: summed },
+      migrations,
+      tables: await tablesOf(tx),
+      sequences: await sequencesOf(tx),
+      rowsOf: summed,
       sumOf: ({ name }: CopiedTable) => sums.get(name) ?? rowSum(),
     };
     return fillEmptyDatabase(to, source, log);

@@ -57,7 +57,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 async function unpack(file: string, folder: string): Promise<void> {
   try {
     await extract({
-      ...{ file, cwd: folder, strict: true, preserveOwner: false },
+      file,
+      cwd: folder,
+      strict: true,
+      preserveOwner: false,
       filter: (_path, entry) => 'type' in entry && (entry.type === 'File' || entry.type === 'Directory'),
     });
   } catch (error) {

@@ -112,13 +112,25 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
   const events = { ...shared, database, sync, source, events: eventStore(database) };
   const { isOwnAddress } = options;
   const deps: BillingDeps = {
-    ...{ database, clock, log, mode, stripe, call, priceIds, isOwnAddress, customers, sync },
+    database,
+    clock,
+    log,
+    mode,
+    stripe,
+    call,
+    priceIds,
+    isOwnAddress,
+    customers,
+    sync,
     queue: userQueue(),
   };
   const sweeping = { ...events, priceIds, ensureCustomer: customers.ensure, missed: missedEvents(events) };
   const sweeper = startSweeper(sweeping);
   const verifying = {
-    ...{ sync, log, store: verificationStore(database, mode), jobs: jobStore(database) },
+    sync,
+    log,
+    store: verificationStore(database, mode),
+    jobs: jobStore(database),
     entitlements: openEntitlements({ database }),
   };
   return {

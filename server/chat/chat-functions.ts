@@ -100,8 +100,12 @@ export function chatFunctions(deps: ChatFunctionDeps): ServerFunction[] {
         if (channel.state === 'paused') throw new AppError('chat/paused');
         const { service, chatId, id: channelId } = channel;
         const message = {
-          ...{ service, chatId, channelId, key: `test ${randomUUID()}` },
-          ...{ text: testChatText(deps.siteUrl()), ttlS: TEST_TTL_S },
+          service,
+          chatId,
+          channelId,
+          key: `test ${randomUUID()}`,
+          text: testChatText(deps.siteUrl()),
+          ttlS: TEST_TTL_S,
         };
         await queueMessage(queries, message, new Date(clock.nowMs()).toISOString());
         return { ok: true };

@@ -123,8 +123,13 @@ export function startChatWorker(deps: ChatWorkerDeps): Promise<QueueWorker> {
 
   return startQueueWorker(
     {
-      ...{ name: 'chat message', channel: CHAT_CHANNEL, queue, handle: send },
-      ...{ maxUnderWay: MAX_UNDER_WAY, leaseMs: CHAT_LEASE_MS, retentionMs: CHAT_RETENTION_MS },
+      name: 'chat message',
+      channel: CHAT_CHANNEL,
+      queue,
+      handle: send,
+      maxUnderWay: MAX_UNDER_WAY,
+      leaseMs: CHAT_LEASE_MS,
+      retentionMs: CHAT_RETENTION_MS,
     },
     deps,
   );

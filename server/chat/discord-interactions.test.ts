@@ -24,8 +24,12 @@ function routes(verifyKey: string | null = VERIFY_KEY): Hono {
   return app.route(
     '/',
     discordInteractionRoutes({
-      ...{ verifyKey: () => verifyKey, database, clock: { nowMs: () => NOW_MS }, limits },
-      ...{ sendsMails: false, siteUrl: () => 'https://kat.test' },
+      verifyKey: () => verifyKey,
+      database,
+      clock: { nowMs: () => NOW_MS },
+      limits,
+      sendsMails: false,
+      siteUrl: () => 'https://kat.test',
     }),
   );
 }

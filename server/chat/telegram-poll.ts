@@ -40,8 +40,11 @@ export const REPLY_TTL_S = 10 * 60;
 
 export function startTelegramPoll(deps: TelegramPollDeps): Job {
   return startJob({
-    ...{ name: 'chat-telegram', periodMs: PERIOD_MS, limitMs: RUN_LIMIT_MS },
-    ...{ store: jobStore(deps.database), log: deps.log },
+    name: 'chat-telegram',
+    periodMs: PERIOD_MS,
+    limitMs: RUN_LIMIT_MS,
+    store: jobStore(deps.database),
+    log: deps.log,
     ...(deps.checkMs === undefined ? {} : { checkMs: deps.checkMs }),
     run: async (signal) => ({ nextInMs: await pollOnce(deps, signal) }),
   });

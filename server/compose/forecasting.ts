@@ -65,7 +65,14 @@ export async function openForecasting(
   if (shadows !== null) undo.push(() => shadows.close());
   const marketClock = options.market.clock ?? clock;
   const record = await openRecord({
-    ...{ database, log, history, past, forecasts, registry, shadows, limiterOf },
+    database,
+    log,
+    history,
+    past,
+    forecasts,
+    registry,
+    shadows,
+    limiterOf,
     clock: config.development.hasMarketDays ? marketClock : clock,
     marketClock,
     marketKind: options.market.kind,
@@ -79,10 +86,18 @@ export async function openForecasting(
   });
   undo.push(() => record.close());
   const share = openShare({
-    ...{ database, log, marketClock, past, forecasts, limiterOf, symbols: market.symbols },
+    database,
+    log,
+    marketClock,
+    past,
+    forecasts,
+    limiterOf,
+    symbols: market.symbols,
     clock: config.development.hasMarketDays ? marketClock : clock,
-    ...{ marketKind: options.market.kind, kindOf: options.market.kindOf },
-    ...{ origin: own.originOf, siteDir: options.siteDir },
+    marketKind: options.market.kind,
+    kindOf: options.market.kindOf,
+    origin: own.originOf,
+    siteDir: options.siteDir,
     addressOf: clientAddressBehind(config.trustedProxies),
   });
   undo.push(() => share.close());

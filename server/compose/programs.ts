@@ -58,14 +58,28 @@ export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono
   });
   return [
     readApi({
-      ...{ database, clock, log, marketKind, reveal, gate, latest, events, feed, keys },
+      database,
+      clock,
+      log,
+      marketKind,
+      reveal,
+      gate,
+      latest,
+      events,
+      feed,
+      keys,
       ...parts.chances,
       hasPlan: async (userId) => (await entitlements.of(userId)).plan !== 'free',
       addressOf: addressBehind(config.trustedProxies),
-      ...{ history: market.history, symbols: market.symbols, catalogue: market.catalogue, stopping: parts.stopping },
+      history: market.history,
+      symbols: market.symbols,
+      catalogue: market.catalogue,
+      stopping: parts.stopping,
     }),
     mcpRoutes({
-      ...{ gate, log, version: VERSION },
+      gate,
+      log,
+      version: VERSION,
       tools: [
         listMarkets(market.catalogue),
         getLatestForecast(latest),

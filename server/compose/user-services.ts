@@ -48,12 +48,20 @@ export async function openUserParts(
     source: options.push ?? null,
     settings: config.push,
     dataDir: config.dataDir,
-    ...{ database, clock, log, limiterOf },
+    database,
+    clock,
+    log,
+    limiterOf,
     addressOf: clientAddressBehind(config.trustedProxies),
   });
   undo.push(() => push.close());
   const alerts = openAlerts({
-    ...{ database, clock, log, brand: BRAND, sendsMails, siteUrl },
+    database,
+    clock,
+    log,
+    brand: BRAND,
+    sendsMails,
+    siteUrl,
     marketClock: options.market.clock ?? clock,
     past: market.past,
     chances,
@@ -64,20 +72,36 @@ export async function openUserParts(
   });
   undo.push(() => alerts.close());
   const webhooks = await openWebhooks({
-    ...{ database, clock, log, limiterOf, brand: BRAND, sendsMails, siteUrl },
+    database,
+    clock,
+    log,
+    limiterOf,
+    brand: BRAND,
+    sendsMails,
+    siteUrl,
     sandboxUrl: options.webhookSandboxUrl ?? null,
   });
   undo.push(() => webhooks.close());
   const chat = await openChat({
-    ...{ database, clock, log, limiterOf, sendsMails, siteUrl, sources: chatSources(options) },
+    database,
+    clock,
+    log,
+    limiterOf,
+    sendsMails,
+    siteUrl,
+    sources: chatSources(options),
     pictureOf: (predictionId) => share.pictureOfPrediction(predictionId, { shape: 'wide', theme: 'dark' }),
   });
   undo.push(() => chat.close());
   const billing = await openBilling({
-    ...{ source: options.payments ?? null, database, clock, log, priceIds: config.payments.priceIds },
+    source: options.payments ?? null,
+    database,
+    clock,
+    log,
+    priceIds: config.payments.priceIds,
     isOwnAddress: own.isOwnUrl,
     notices: ({ mode, stripe }) =>
-      openNotices({ ...{ database, clock, log, mode, stripe, brand: BRAND, sendsMails, siteUrl } }),
+      openNotices({ database, clock, log, mode, stripe, brand: BRAND, sendsMails, siteUrl }),
   });
   undo.push(() => billing.close());
   return { push, alerts, webhooks, chat, billing };

@@ -23,7 +23,9 @@ export interface MeteredRunner extends ModelRunner {
 export function meteredRunner(runner: ModelRunner): MeteredRunner {
   const fresh = (): ForecastFigures => ({ forecasts: 0, failures: 0, lastMs: null });
   const figures: Record<ModelName, ForecastFigures> & Partial<Record<ModelId, ForecastFigures>> = {
-    ...{ bobcat: fresh(), panther: fresh(), lion: fresh() },
+    bobcat: fresh(),
+    panther: fresh(),
+    lion: fresh(),
   };
 
   return {

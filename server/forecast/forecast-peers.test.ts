@@ -32,8 +32,13 @@ function aHistory() {
   const history: CandleHistory = {
     latest: async (): Promise<HistorySlice> => ({
       ...own,
-      ...{ marketKind: 'simulated', attribution: 'Venue', delayS: 0, asOfS: own.candles.at(-1)?.time ?? null },
-      ...{ isStale: false, isOpen: true, nowMs: Date.parse('2025-02-01T00:00:00Z') },
+      marketKind: 'simulated',
+      attribution: 'Venue',
+      delayS: 0,
+      asOfS: own.candles.at(-1)?.time ?? null,
+      isStale: false,
+      isOpen: true,
+      nowMs: Date.parse('2025-02-01T00:00:00Z'),
     }),
     close: async () => undefined,
   };

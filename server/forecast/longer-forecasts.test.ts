@@ -86,7 +86,10 @@ test('computes one forecast of each timeframe, from its own candles, for the sam
 test('widens the streamed and saved bands of each timeframe by what its own record taught, and of other coins by nothing', async () => {
   const twice = { p80: [2, 2, 2, 2, 2], p95: [2, 2, 2, 2, 2] };
   const learnt = openForecasts({
-    ...{ history, registry, clock: { nowMs: () => state.nowMs }, log },
+    history,
+    registry,
+    clock: { nowMs: () => state.nowMs },
+    log,
     correctionOf: (_kind, _model, sym, _version, timeframe) =>
       timeframe === '5min' && sym === DEFAULT_SYMBOL.sym ? twice : NO_CORRECTION,
   });

@@ -5,8 +5,15 @@ import { marketReadiness } from './market-readiness.ts';
 
 const CANDLE = { time: 60, open: 1, high: 1, low: 1, close: 1 };
 const SLICE: HistorySlice = {
-  ...{ candles: [CANDLE], marketKind: 'live', venueId: 'a', attribution: 'A', delayS: 0, asOfS: 60, isStale: false },
-  ...{ isOpen: true, nowMs: 0 },
+  candles: [CANDLE],
+  marketKind: 'live',
+  venueId: 'a',
+  attribution: 'A',
+  delayS: 0,
+  asOfS: 60,
+  isStale: false,
+  isOpen: true,
+  nowMs: 0,
 };
 
 function setUp() {

@@ -54,7 +54,10 @@ afterEach(async () => {
 test('changes a role for the command, and logs it without the account', async () => {
   const change = { account: 'chief@example.com', role: 'admin' } as const;
   expect(await callOperatorPipe(socketDir, change)).toEqual({
-    ...{ kind: 'changed', id: 'a1', email: 'chief@example.com', isConfirmed: true },
+    kind: 'changed',
+    id: 'a1',
+    email: 'chief@example.com',
+    isConfirmed: true,
   });
   expect(changes).toEqual([['a1', 'admin']]);
   expect(lines.join()).toContain('changed a role');

@@ -18,19 +18,31 @@ async function reported(
   };
   const unused = () => Promise.reject(new Error('not called'));
   const database: FiguresDeps['database'] = {
-    ...{ kind: 'pglite' as const, query, transaction: unused, listen: unused, close: unused },
+    kind: 'pglite' as const,
+    query,
+    transaction: unused,
+    listen: unused,
+    close: unused,
     pool: () => ({ size: 10, inUse: 9, waiting: 2 }),
   } satisfies Database & FiguresDeps['database'];
   const deps: FiguresDeps = {
-    ...{ database, snapshot, clock: { nowMs: () => 5000 } },
+    database,
+    snapshot,
+    clock: { nowMs: () => 5000 },
     process: { read: () => someFacts().process, close: () => undefined },
     overload: () => OVERLOAD,
     market: { state: () => ({ feeds, store: null, liveSocket: NO_READERS }) },
     streams: { figures: () => ({ open: 3, refused: 12 }) },
     bus: {
       state: () => ({
-        ...{ kind: 'nats', isConnected: false, lostSinceMs: 1, reconnects: 0 },
-        ...{ sent: 0, received: 0, dropped: 8, failed: 0 },
+        kind: 'nats',
+        isConnected: false,
+        lostSinceMs: 1,
+        reconnects: 0,
+        sent: 0,
+        received: 0,
+        dropped: 8,
+        failed: 0,
       }),
     },
   };
@@ -45,18 +57,31 @@ async function reported(
 }
 
 const OVERLOAD: OperationsFacts['overload'] = {
-  ...{ isShedding: true, bookEveryMs: 500, utilization: 0.9 },
+  isShedding: true,
+  bookEveryMs: 500,
+  utilization: 0.9,
   classes: [{ name: 'stream', waiting: 7, oldestMs: 250, admitted: 90, refused: 30, left: 4 }],
 };
 
 const NO_READERS = {
-  ...{ connections: 4, leftOut: 0, frames: 0, snapshots: 0, wrongRequests: 0 },
+  connections: 4,
+  leftOut: 0,
+  frames: 0,
+  snapshots: 0,
+  wrongRequests: 0,
   refused: { host: 0, origin: 1, full: 0, address: 0 },
   dismissed: { idle: 0, talkative: 0, silent: 0 },
   staleProducts: ['BTC-USD'],
   upstream: {
-    ...{ connections: 1, gaps: 0, malformed: 0, refusals: 0, crossed: 0 },
-    ...{ disagreed: 0, unresponsive: 0, missing: 0, renewed: 0 },
+    connections: 1,
+    gaps: 0,
+    malformed: 0,
+    refusals: 0,
+    crossed: 0,
+    disagreed: 0,
+    unresponsive: 0,
+    missing: 0,
+    renewed: 0,
   },
 };
 
@@ -96,13 +121,19 @@ test('exports size, age and delay of queues, jobs and feeds', async () => {
     'kat_candles_late_seconds subject=BTC': 140,
     'kat_candles_late_seconds subject=ETH': 0,
     'kat_live_sockets_refused_total reason=origin': 1,
-    ...{ kat_live_sockets: 4, kat_books_stale: 1, kat_bus_connected: 0, kat_bus_dropped_total: 8, kat_facts_ok: 1 },
-    ...{ kat_loop_utilization: 0.9, kat_book_updates_apart_seconds: 0.5 },
+    kat_live_sockets: 4,
+    kat_books_stale: 1,
+    kat_bus_connected: 0,
+    kat_bus_dropped_total: 8,
+    kat_facts_ok: 1,
+    kat_loop_utilization: 0.9,
+    kat_book_updates_apart_seconds: 0.5,
     'kat_admission_waiting work=stream': 7,
     'kat_admission_oldest_seconds work=stream': 0.25,
     'kat_admission_requests_total work=stream outcome=refused': 30,
     'kat_admission_requests_total work=stream outcome=left': 4,
-    ...{ kat_forecast_streams: 3, kat_forecast_streams_refused_total: 12 },
+    kat_forecast_streams: 3,
+    kat_forecast_streams_refused_total: 12,
   });
 });
 

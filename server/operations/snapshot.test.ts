@@ -17,15 +17,26 @@ const STORED = {
   mail: { waiting: none, oldestAtMs: null, sent: 0, failed: 0, errors: [] },
   chats: { linked: none, paused: none, waiting: none, dueSinceMs: null, sent: 0, failed: 0, errors: [] },
   deliveries: {
-    ...{ endpoints: none, paused: none, failing: none, waiting: none },
-    ...{ dueSinceMs: null, sent: 0, errors: [] },
+    endpoints: none,
+    paused: none,
+    failing: none,
+    waiting: none,
+    dueSinceMs: null,
+    sent: 0,
+    errors: [],
   },
   push: { devices: none, waiting: none, oldestAtMs: null, sent: 0, failed: 0, errors: [] },
   errors: { lastHour: none },
 };
 
 const RECORD = {
-  ...{ issued: 1, known: 0, void: 0, missed: 0, newestAtMs: 9, sealedHourS: null, signedDay: null },
+  issued: 1,
+  known: 0,
+  void: 0,
+  missed: 0,
+  newestAtMs: 9,
+  sealedHourS: null,
+  signedDay: null,
 };
 
 /** Counts queries, and fails the one with the number `failing`. */
@@ -62,8 +73,14 @@ function world(failing = 0) {
     overload: () => ({ isShedding: false, bookEveryMs: 0, utilization: 0, classes: [] }),
     bus: {
       state: () => ({
-        ...{ kind: 'nats', isConnected: false, lostSinceMs: 3, dropped: 2 },
-        ...{ reconnects: 1, sent: 0, received: 0, failed: 0 },
+        kind: 'nats',
+        isConnected: false,
+        lostSinceMs: 3,
+        dropped: 2,
+        reconnects: 1,
+        sent: 0,
+        received: 0,
+        failed: 0,
       }),
       isLeading: () => false,
     },
@@ -162,8 +179,13 @@ test('shows only the host of news feeds, and the spent part of each allowance', 
     lastMs: 40,
   });
   expect(facts.models.at(-1)).toEqual({
-    ...{ name: '5min/lion', state: 'disabled', version: null, reason: 'busy' },
-    ...{ forecasts: 0, failures: 0, lastMs: null },
+    name: '5min/lion',
+    state: 'disabled',
+    version: null,
+    reason: 'busy',
+    forecasts: 0,
+    failures: 0,
+    lastMs: null,
   });
   expect(facts.market.book).toEqual({
     source: 'Coinbase',

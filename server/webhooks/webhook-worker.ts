@@ -88,7 +88,10 @@ export async function startWebhookWorker(deps: WebhookWorkerDeps): Promise<Queue
     const tookMs = performance.now() - startedMs;
     const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
     const one: WebhookTry = {
-      ...{ isDelivered, status: answer.status, tookMs, isSlow: tookMs > SLOW_MS },
+      isDelivered,
+      status: answer.status,
+      tookMs,
+      isSlow: tookMs > SLOW_MS,
       problem: answer.problem ?? (isDelivered ? null : problemOf(answer.status ?? 0)),
       answerStart: answer.start === '' ? null : redact(answer.start, ANSWER_LENGTH),
     };
@@ -153,7 +156,10 @@ export async function startWebhookWorker(deps: WebhookWorkerDeps): Promise<Queue
   const shared = { channel: WEBHOOK_CHANNEL, leaseMs: WEBHOOK_LEASE_MS, retentionMs: RETENTION_MS };
   const prompt = await startQueueWorker(
     {
-      ...{ ...shared, name: 'webhook', maxUnderWay: PLACES.prompt, handle: deliverPrompt },
+      ...shared,
+      name: 'webhook',
+      maxUnderWay: PLACES.prompt,
+      handle: deliverPrompt,
       queue: {
         async claim(count, nowMs, leaseEndsMs) {
           await fanOut(deps, nowMs);
@@ -167,7 +173,10 @@ export async function startWebhookWorker(deps: WebhookWorkerDeps): Promise<Queue
   );
   const suspect = await startQueueWorker(
     {
-      ...{ ...shared, name: 'slow webhook', maxUnderWay: PLACES.suspect, handle: deliverRow },
+      ...shared,
+      name: 'slow webhook',
+      maxUnderWay: PLACES.suspect,
+      handle: deliverRow,
       queue: {
         claim: (count, nowMs, leaseEndsMs) => queue.claim(count, nowMs, leaseEndsMs, true),
         nextDueMs: () => queue.nextDueMs(true),

@@ -63,7 +63,11 @@ describeEachDatabase('delete-account', (kind) => {
     const one = await signInAgain({ email: ann.email, password });
     const other = await signInAgain({ email: ann.email, password });
     expect(await state(one.accessToken)).toEqual({
-      ...{ status: 200, ok: true, proof: 'password', is_proven: false, has_plan: false },
+      status: 200,
+      ok: true,
+      proof: 'password',
+      is_proven: false,
+      has_plan: false,
     });
     const before = await everything(database);
     const sessions = [one, other].map(({ accessToken }) => String(decodeJwt(accessToken).session_id));

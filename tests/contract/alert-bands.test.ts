@@ -35,8 +35,15 @@ describeOneDatabase('band alerts', (kind) => {
     const { alerts, unread } = await user.list();
     const facts: AlertFacts = {
       kind: 'band-broken',
-      ...{ sym: SYM, marketKind: 'live', predictionId: id, model: 'lion', joinS },
-      ...{ bar: 4, close: 105.5, lower: 95, upper: 105 },
+      sym: SYM,
+      marketKind: 'live',
+      predictionId: id,
+      model: 'lion',
+      joinS,
+      bar: 4,
+      close: 105.5,
+      lower: 95,
+      upper: 105,
     };
     expect({ facts: alerts.map((alert) => alert.facts), unread }).toEqual({ facts: [facts], unread: 1 });
     expect(await mails(user)).toMatchObject([

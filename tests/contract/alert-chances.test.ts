@@ -25,8 +25,13 @@ describeOneDatabase('alerts on chances', (kind) => {
     expect([await round(), await round()]).toEqual([1, 0]);
     const [alert] = (await user.list()).alerts;
     expect(alert?.facts).toEqual({
-      ...{ kind: 'chance-reached', sym: SYM, marketKind: 'live', ...CHANCE },
-      ...{ chance: 0.34, baseline: 0.25, livePrice: 61_000 },
+      kind: 'chance-reached',
+      sym: SYM,
+      marketKind: 'live',
+      ...CHANCE,
+      chance: 0.34,
+      baseline: 0.25,
+      livePrice: 61_000,
     });
     expect((await mails(user)).map(({ subject }) => subject)).toEqual([
       expect.stringContaining('34% chance to touch 62,000'),

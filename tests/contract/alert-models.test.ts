@@ -18,7 +18,10 @@ describeOneDatabase('model disagreement alerts', (kind) => {
     await insertRecords(
       server().database,
       makeRecords({
-        ...{ slots: 3, syms: [SYM], firstSlotS: hourS, market: 'live' },
+        slots: 3,
+        syms: [SYM],
+        firstSlotS: hourS,
+        market: 'live',
         change: ({ model, slot }) => ({ path: [0, 0, 0, 0, slot === hourS ? 900 : drawn[model] * 100] }),
       }),
     );
@@ -37,7 +40,10 @@ describeOneDatabase('model disagreement alerts', (kind) => {
     const [alert] = (await user.list()).alerts;
     expect(alert?.facts).toEqual({
       kind: 'models-disagree',
-      ...{ sym: SYM, marketKind: 'live', slotS: hourS + 300, costBp: expect.closeTo(10.2) },
+      sym: SYM,
+      marketKind: 'live',
+      slotS: hourS + 300,
+      costBp: expect.closeTo(10.2),
     });
     expect((await user.list()).alerts).toHaveLength(1);
     expect((await late.list()).alerts[0]?.facts).toMatchObject({ slotS: hourS + 600 });

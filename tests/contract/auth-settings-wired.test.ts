@@ -33,7 +33,10 @@ describeOneDatabase('backend opened from settings', (kind) => {
     const server = await listen(backend.routes.fetch, { host: '127.0.0.1', port: 0 }, testLog);
     const { port } = server.address() as AddressInfo;
     return {
-      ...{ parts, backend, dataDir, url: `http://127.0.0.1:${port}/auth/v1` },
+      parts,
+      backend,
+      dataDir,
+      url: `http://127.0.0.1:${port}/auth/v1`,
       async close() {
         await stopServer(server);
         await backend.close();

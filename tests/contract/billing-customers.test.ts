@@ -50,7 +50,9 @@ describeOneDatabase('the payment customer', (kind) => {
     const { stripe, database } = world();
     const processes = Array.from({ length: PARALLEL }, () =>
       openCustomers({
-        ...{ stripe, call: openProviderCall({ log: testLog }), mode: 'sandbox' },
+        stripe,
+        call: openProviderCall({ log: testLog }),
+        mode: 'sandbox',
         store: customerStore(database, 'sandbox'),
       }),
     );

@@ -14,7 +14,9 @@ describeBothAtNight('a second subscription', (kind) => {
   async function another(customer: string, price: string): Promise<string> {
     const { stripe, url } = world();
     const session = await stripe.checkout.sessions.create({
-      ...{ mode: 'subscription', customer, line_items: [{ price, quantity: 1 }] },
+      mode: 'subscription',
+      customer,
+      line_items: [{ price, quantity: 1 }],
       success_url: `${url}/checkout/success`,
     });
     await world().pay(session.url ?? '');
@@ -85,7 +87,10 @@ describeBothAtNight('a second subscription', (kind) => {
     const id = await ada.subscribe('bobcat');
     const { id: product } = await world().stripe.products.create({ name: 'Something else' });
     const { id: price } = await world().stripe.prices.create({
-      ...{ product, currency: 'usd', unit_amount: 500, recurring: { interval: 'month' } },
+      product,
+      currency: 'usd',
+      unit_amount: 500,
+      recurring: { interval: 'month' },
     });
 
     const second = await another(ada.customerId, price);

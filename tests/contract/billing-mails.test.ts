@@ -186,7 +186,9 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     const customer = String((await world().row(ada))?.customer_id);
     const card = await world().stripe.paymentMethods.attach('pm_card_visa', { customer });
     const { id } = await world().stripe.subscriptions.create({
-      ...{ customer, items: [{ price: PRICES.lion }], default_payment_method: card.id },
+      customer,
+      items: [{ price: PRICES.lion }],
+      default_payment_method: card.id,
     });
     await mails(ada, 2);
 
@@ -255,8 +257,14 @@ describeOneDatabase('mails about payments and plan', (kind) => {
     };
     const processes = [1, 2, 3, 4].map(() =>
       openNotices({
-        ...{ database: world().database, clock, log: testLog, mode: 'sandbox', stripe: world().stripe },
-        ...{ brand: BRAND, siteUrl: () => world().url, sendsMails: true },
+        database: world().database,
+        clock,
+        log: testLog,
+        mode: 'sandbox',
+        stripe: world().stripe,
+        brand: BRAND,
+        siteUrl: () => world().url,
+        sendsMails: true,
       }),
     );
 

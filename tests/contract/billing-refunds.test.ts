@@ -68,8 +68,13 @@ describeBothAtNight('refunds', (kind) => {
     await world().control('POST', '/webhooks', { mode: 'hold' });
     await world().stripe.refunds.create({ payment_intent });
     const notices = openNotices({
-      ...{ database: world().database, log: testLog, mode: 'sandbox', stripe: world().stripe },
-      ...{ brand: BRAND, siteUrl: () => world().url, sendsMails: true },
+      database: world().database,
+      log: testLog,
+      mode: 'sandbox',
+      stripe: world().stripe,
+      brand: BRAND,
+      siteUrl: () => world().url,
+      sendsMails: true,
       clock: { nowMs: () => Date.now() + 8 * DAY_MS },
     });
 

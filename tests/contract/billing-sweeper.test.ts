@@ -31,7 +31,10 @@ describe('the sweeper', () => {
     const api = { protocol: 'http', host: '127.0.0.1', port: Number(new URL(url).port) } as const;
     const billing: Billing = await openBilling({
       source: { mode: 'sandbox', ...keys, webhookSecrets: [keys.webhookSecret], api, pagesUrl: null },
-      ...{ database, clock: { nowMs: () => Date.now() + aheadMs }, log: testLog, priceIds: PRICES },
+      database,
+      clock: { nowMs: () => Date.now() + aheadMs },
+      log: testLog,
+      priceIds: PRICES,
       isOwnAddress: () => true,
     });
     return billing;

@@ -45,7 +45,12 @@ describeBothAtNight('the sync', (kind) => {
   function syncBy(call: ProviderCall, mode: 'sandbox' | 'live') {
     const { stripe, database } = world();
     return openSubscriptionSync({
-      ...{ stripe, call, log: testLog, clock: { nowMs: Date.now }, mode, notices: null },
+      stripe,
+      call,
+      log: testLog,
+      clock: { nowMs: Date.now },
+      mode,
+      notices: null,
       alarms: openAlarms({ database, log: testLog }),
       customers: customerStore(database, 'sandbox'),
       subscriptions: subscriptionStore(database, 'sandbox'),
@@ -178,7 +183,10 @@ describeBothAtNight('the sync', (kind) => {
     const { person, id } = await aSubscriber('Gus');
     const { stripe } = world();
     const price = await stripe.prices.create({
-      ...{ currency: 'usd', unit_amount: 1, product: 'prod_kat_lion', recurring: { interval: 'month' } },
+      currency: 'usd',
+      unit_amount: 1,
+      product: 'prod_kat_lion',
+      recurring: { interval: 'month' },
     });
     const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
     await stripe.subscriptions.update(id, { items: [{ id: item?.id ?? '', price: price.id }] });

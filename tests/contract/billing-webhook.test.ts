@@ -129,7 +129,10 @@ describeOneDatabase('the webhook', (kind) => {
     await world().settled();
     const event = anEvent({ type: 'customer.subscription.updated', data: { object: { id, object: 'subscription' } } });
     await world().control('POST', '/faults', {
-      ...{ method: 'GET', path: '/v1/subscriptions/', kind: 'http_500', times: 3 },
+      method: 'GET',
+      path: '/v1/subscriptions/',
+      kind: 'http_500',
+      times: 3,
     });
 
     expect(await post(event)).toBe(500);

@@ -114,9 +114,15 @@ async function serve({ questions = 1000, mostStreams = 50, lastsMs = 600_000, ch
   live = openLiveChances({ chances, log: testLog, everyMs: 5 });
   const routes = [
     chanceRoutes({
-      ...{ chances, live, limiterOf: limiterOfProcess, addressOf: () => 'one address' },
+      chances,
+      live,
+      limiterOf: limiterOfProcess,
+      addressOf: () => 'one address',
       callers: { read: async (request) => callerOf(request), requireUser: async (request) => userOf(request) },
-      ...{ questions: { points: questions, perS: 60 }, mostStreams, lastsMs, checkMs },
+      questions: { points: questions, perS: 60 },
+      mostStreams,
+      lastsMs,
+      checkMs,
     }),
   ];
   const app = createApp({ log: testLog, isHttps: false, siteDir: tmpdir(), isOwnHost: () => true, routes });

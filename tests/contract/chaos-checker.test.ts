@@ -179,7 +179,10 @@ describe('saved predictions', () => {
 describe('plans and money', () => {
   const bought = { subscriptionId: 'sub', isEnding: false };
   const ledger: Ledger = {
-    ...{ kind: 'ledger', user: 'ada', customers: 1, paidCents: [6999] },
+    kind: 'ledger',
+    user: 'ada',
+    customers: 1,
+    paidCents: [6999],
     subscriptions: [{ id: 'sub', status: 'active', isEnding: false }],
   };
 
@@ -265,11 +268,18 @@ describe('posts, likes and accounts', () => {
 
 describe('streams and the record', () => {
   const candle = (nth: number, timeS: number, digest = String(nth), connection = 'c'): Sighting => ({
-    ...{ kind: 'candle', connection, reservationId: 'a', nth, timeS, digest },
+    kind: 'candle',
+    connection,
+    reservationId: 'a',
+    nth,
+    timeS,
+    digest,
   });
   const price = (timeMs: number, socket = 's'): Sighting => ({ kind: 'price', socket, product: 'BTC-USD', timeMs });
   const copy = (...hashes: string[]): Sighting => ({
-    ...{ kind: 'record', day: 'd', lines: hashes.map((hash, seq) => ({ seq, hash, isSealed: false })) },
+    kind: 'record',
+    day: 'd',
+    lines: hashes.map((hash, seq) => ({ seq, hash, isSealed: false })),
   });
   const sealed: Sighting = { kind: 'record', day: 'd', lines: [{ seq: 0, hash: 'x', isSealed: true }] };
 

@@ -42,7 +42,10 @@ test.each([...WORLDS])('draws every fault of the %s world within 300 seeds', (wo
 test('shrinks to the one step that fails, at its shortest', async () => {
   const step = { atMs: 1000, target: 'server', forMs: 4000, choice: 0.5 } as const;
   const schedule: Schedule = {
-    ...{ seed: 1, world: 'embedded', usersMs: 20_000, marketSpeed: 20 },
+    seed: 1,
+    world: 'embedded',
+    usersMs: 20_000,
+    marketSpeed: 20,
     steps: [
       { ...step, fault: 'pause' },
       { ...step, fault: 'kill', atMs: 2000 },

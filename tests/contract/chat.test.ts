@@ -250,7 +250,12 @@ describeOneDatabase('alerts in chats', (kind) => {
     await start();
     const refuse = (count: number) =>
       sandbox().faults.add({
-        ...{ part: 'rest', dialect: 'telegram', path: '/sendMessage', what: 'status', status: 400, count },
+        part: 'rest',
+        dialect: 'telegram',
+        path: '/sendMessage',
+        what: 'status',
+        status: 400,
+        count,
       });
     const sendTests = async (states: readonly string[]) => {
       for (const state of states) {

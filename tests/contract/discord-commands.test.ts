@@ -42,9 +42,12 @@ describeEachDatabase('signed commands of Discord', (kind) => {
     const signature = sign(null, Buffer.from(timestamp + body), privateKey).toString('hex');
     const headers = { 'x-signature-ed25519': signature, 'x-signature-timestamp': timestamp };
     const routes = discordInteractionRoutes({
-      ...{ verifyKey: () => VERIFY_KEY, database: database(), clock: { nowMs: () => nowMs } },
+      verifyKey: () => VERIFY_KEY,
+      database: database(),
+      clock: { nowMs: () => nowMs },
       limits: { mayTryCode: async () => true, mayReply: async () => true },
-      ...{ sendsMails: false, siteUrl: () => 'https://kat.test' },
+      sendsMails: false,
+      siteUrl: () => 'https://kat.test',
     });
     return async () => (await routes.request(INTERACTIONS_PATH, { method: 'POST', body, headers })).status;
   }

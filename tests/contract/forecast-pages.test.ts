@@ -245,7 +245,10 @@ describeBothAtNight('pages of forecasts', (kind) => {
     const of = (url: string, more = '') => world.get(`/oembed?url=${encodeURIComponent(url)}${more}`);
 
     expect(await (await of(`${ORIGIN}/f/${id}`, '&maxwidth=320')).json()).toMatchObject({
-      ...{ version: '1.0', type: 'rich', width: 320, height: 480 },
+      version: '1.0',
+      type: 'rich',
+      width: 320,
+      height: 480,
       html: expect.stringContaining(`<iframe src="${ORIGIN}/embed/f/${id}" width="320"`),
     });
     expect((await of(`${ORIGIN}/embed/latest`)).status).toBe(200);

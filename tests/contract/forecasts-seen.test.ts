@@ -182,8 +182,11 @@ describeBothAtNight('forecasts that leave the server', (kind) => {
     }
 
     const readWithKey = latestForecasts({
-      ...{ database: world().database, forecasts: world().forecasts, predictions: world().predictions },
-      ...{ clock: { nowMs: () => 0 }, symbols: ONLY_SPECIFIED },
+      database: world().database,
+      forecasts: world().forecasts,
+      predictions: world().predictions,
+      clock: { nowMs: () => 0 },
+      symbols: ONLY_SPECIFIED,
     });
     const question = { symbol: ETHER.sym, model: 'bobcat', timeframe: '1min' } as const;
 

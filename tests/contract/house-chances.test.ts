@@ -57,13 +57,23 @@ describeBothAtNight('house chances', (kind) => {
       kindOf: () => 'simulated',
       history: {
         latest: async ({ sym }) => ({
-          ...{ candles: [], marketKind: 'simulated', venueId: 'fake', attribution: 'Fake', delayS: 0 },
-          ...{ asOfS: lastCandleS() - (late.has(sym) ? MINUTE_S : 0), isStale: false, isOpen: true, nowMs },
+          candles: [],
+          marketKind: 'simulated',
+          venueId: 'fake',
+          attribution: 'Fake',
+          delayS: 0,
+          asOfS: lastCandleS() - (late.has(sym) ? MINUTE_S : 0),
+          isStale: false,
+          isOpen: true,
+          nowMs,
         }),
       },
       ledger: ledgerStore(database),
       misses: missStore(database),
-      ...{ baselineOf, clock, marketClock: clock, log: testLog },
+      baselineOf,
+      clock,
+      marketClock: clock,
+      log: testLog,
       pace: {
         untilMs: (ms) => ms - nowMs,
         ofOursMs(ms) {

@@ -116,7 +116,11 @@ describeBothAtNight('house forecasts', (kind) => {
     const { history, clock } = stack;
     const forecasts = openForecasts({ history, registry, clock, log: testLog });
     const house = openHouse({
-      ...{ history, clock, marketClock: clock, baselineOf, log: testLog },
+      history,
+      clock,
+      marketClock: clock,
+      baselineOf,
+      log: testLog,
       issuers: [{ role: 'serving', forecasts, registry }],
       kindOf: () => 'simulated',
       ledger: ledgerStore(database),

@@ -125,10 +125,13 @@ describeOneDatabase('@kat/client', (kind) => {
     };
 
     expect(await refusal(client, (of) => of.get('/bands', { sym: 'ETHUSDT.P', model: 'lion' }))).toMatchObject({
-      ...{ status: 403, code: 'forecast/not-opened', retryAfterS: null },
+      status: 403,
+      code: 'forecast/not-opened',
+      retryAfterS: null,
     });
     expect(await refusal(client, (of) => of.get('/records', { limit: 0 }))).toMatchObject({
-      ...{ status: 400, details: { parameter: 'limit', problem: 'invalid' } },
+      status: 400,
+      details: { parameter: 'limit', problem: 'invalid' },
     });
     const stranger = kat({ url: server.url, key: 'kat_nobody' });
     expect(await refusal(stranger, (of) => of.get('/me'))).toMatchObject({ status: 401, code: 'api/bad-key' });
@@ -160,7 +163,11 @@ describeOneDatabase('@kat/client', (kind) => {
     );
     const firstSlotS = Math.floor(Date.now() / 300_000) * 300;
     const records = makeRecords({
-      ...{ syms: [BTC], models: ['lion'], market: 'simulated', firstSlotS, after: last ?? { seq: 0, hash: '' } },
+      syms: [BTC],
+      models: ['lion'],
+      market: 'simulated',
+      firstSlotS,
+      after: last ?? { seq: 0, hash: '' },
     });
     await insertRecords(database, records);
     expect(await waiting).toMatchObject({ event: 'ready' });

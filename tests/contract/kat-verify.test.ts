@@ -242,7 +242,8 @@ describeOneDatabase('kat-verify and a server', (kind) => {
         expect.stringMatching(new RegExp(`^sound: ${DAY}, \\d{3} records, signed by`, 'm')),
       ]);
       const wrong = await runProgram('npx', [...args.slice(0, 4), '--site', server.url, '--key', 'ab'.repeat(32)], {
-        ...{ cwd: bare, env: {} },
+        cwd: bare,
+        env: {},
       });
       expect(wrong.code).toBe(1);
       expect((await stat(join(folder, 'kat-client.tgz'))).size).toBeGreaterThan(0);

@@ -77,7 +77,12 @@ async function aMarket(iso?: string, over: { fetch?: typeof fetch } = {}) {
     products.find((each) => each.kind === 'perpetual' && each.trait === 'ordinary' && isWanted(each)) ??
     expect.fail('no such product');
   return {
-    ...{ clock, sandbox, catalogue, history, products, perpetual },
+    clock,
+    sandbox,
+    catalogue,
+    history,
+    products,
+    perpetual,
     historyOf: (exc: string, sym: string, tf: string = '1min') =>
       app.request(`/history?exc=${exc}&sym=${sym}&fbars=50&lkbk=450&tf=${tf}`),
     /** Every venue of the product ends it; with `venues`, only those. */

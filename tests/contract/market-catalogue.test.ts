@@ -63,7 +63,13 @@ async function setUp() {
   });
   const products = generatedProducts(SEED, openedS);
   return {
-    ...{ clock, sandbox, catalogue, history, products, openedS, addresses },
+    clock,
+    sandbox,
+    catalogue,
+    history,
+    products,
+    openedS,
+    addresses,
     get: (path: string) => app.request(path),
     historyOf: (exc: string, sym: string) => app.request(`/history?exc=${exc}&sym=${sym}&fbars=50&lkbk=450&amp=100`),
     pick: (what: (product: GeneratedProduct) => boolean) => products.find(what) ?? expect.fail('no such product'),

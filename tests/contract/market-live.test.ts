@@ -60,7 +60,10 @@ function openLive(env: Readonly<Record<string, string>>, clock: MovableClock): L
   const store = openCandleStore({ database, clock, log: testLog });
   const history = openMarketCandles({
     source: { kind: 'live', kindOf: () => 'live', addresses, keys },
-    ...{ settings, clock, log: testLog, store },
+    settings,
+    clock,
+    log: testLog,
+    store,
     socketTiming: { retryMs: () => 20 },
     // A busy machine must not count as a slow venue.
     timing: { patienceMs: 30_000, retryMs: 100, maxRetryMs: 200 },

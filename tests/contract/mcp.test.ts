@@ -255,7 +255,10 @@ describeOneDatabase('the MCP server', (kind) => {
       "select seq, encode(hash, 'hex') as hash from private.track_records order by seq desc limit 1",
     );
     const running = makeRecords({
-      ...{ syms: [BTC], models: ['lion'], market: 'simulated', after: { seq: last?.seq ?? 0, hash: last?.hash ?? '' } },
+      syms: [BTC],
+      models: ['lion'],
+      market: 'simulated',
+      after: { seq: last?.seq ?? 0, hash: last?.hash ?? '' },
       firstSlotS: Math.floor(Date.now() / 300_000) * 300,
     });
     await insertRecords(database, running);

@@ -51,8 +51,14 @@ describeOneDatabase('the operator’s view', (kind) => {
     expect(reported.models.map(({ name, state: now }) => [name, now])).toContainEqual(['lion', 'ready']);
     expect(reported.payments).toMatchObject({ mode: 'sandbox', openAlarms: { count: 0 } });
     expect(reported.record).toEqual({
-      ...{ isIssuing: false, issued: 0, known: 0, void: 0, missed: 0 },
-      ...{ newestAtMs: null, sealedHourS: null, signedDay: null },
+      isIssuing: false,
+      issued: 0,
+      known: 0,
+      void: 0,
+      missed: 0,
+      newestAtMs: null,
+      sealedHourS: null,
+      signedDay: null,
     });
     expect(reported.mail.isSending).toBe(true);
     expect(reported.news.length).toBeGreaterThan(0);
@@ -145,7 +151,9 @@ describeOneDatabase('the operator’s view', (kind) => {
       linked: { count: 2 },
       paused: { count: 1 },
       waiting: { count: 1 },
-      ...{ sent: 1, failed: 0, errors: [{ error: '401', count: 1 }] },
+      sent: 1,
+      failed: 0,
+      errors: [{ error: '401', count: 1 }],
     });
     expect(reported.takenAtMs - (reported.chats.dueSinceMs ?? 0)).toBeGreaterThan(50_000);
     expect(reported.deliveries).toMatchObject({

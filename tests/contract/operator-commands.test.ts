@@ -99,7 +99,10 @@ test('invites an address once a minute, and no confirmed account, through a runn
       invite({ database, dataDir, limits }, invitationSchema.parse(body), new Date().toISOString()),
   };
   const pipe = await openOperatorPipe({
-    ...{ socketDir: holderOf(dataDir)?.socketDir ?? '', database, log: testLog, commands },
+    socketDir: holderOf(dataDir)?.socketDir ?? '',
+    database,
+    log: testLog,
+    commands,
   });
   const env = { PUBLIC_URL: 'https://kat.example' };
   try {

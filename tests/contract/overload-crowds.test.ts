@@ -160,7 +160,9 @@ test('retries a refused document, call and sign-up, and sends nothing for a page
   const { work } = await crowd.figures();
 
   expect(Object.fromEntries(requestsByPath)).toEqual({
-    ...{ '/': 2, '/call': 2, '/auth/v1/signup': 2 },
+    '/': 2,
+    '/call': 2,
+    '/auth/v1/signup': 2,
     '/closed': MOST_RETRIES + 1,
   });
   expect(refused).toEqual({ page: 1, file: MOST_RETRIES + 1, call: 1, 'sign-up': 1 });

@@ -14,9 +14,15 @@ describeEachDatabase('paper trades', (kind) => {
   function aTrade(n: number, change: Record<string, unknown> = {}) {
     const openedAt = server().clock.nowMs() - 3_600_000 + n * 1000;
     return {
-      ...{ id: n.toString(16).padStart(32, '0'), market_kind: 'simulated', sym: 'BTCUSDT.P', side: 'short' },
-      ...{ entry_price: 100.5, exit_price: 99.25, pnl: 1.25 },
-      ...{ opened_at: new Date(openedAt).toISOString(), closed_at: new Date(openedAt + AUTO_CLOSE_MS).toISOString() },
+      id: n.toString(16).padStart(32, '0'),
+      market_kind: 'simulated',
+      sym: 'BTCUSDT.P',
+      side: 'short',
+      entry_price: 100.5,
+      exit_price: 99.25,
+      pnl: 1.25,
+      opened_at: new Date(openedAt).toISOString(),
+      closed_at: new Date(openedAt + AUTO_CLOSE_MS).toISOString(),
       ...change,
     };
   }

@@ -85,11 +85,16 @@ describe("answers compared with the SDK's types", () => {
     const full = await stripe.subscriptions.retrieve(subscription.id, WHOLE);
     const { status, amount, id } = { status: 'succeeded', amount: 2999, id: expect.stringMatching(/^pi_/) };
     expect(full).toMatchObject({
-      ...{ object: 'subscription', status: 'active', customer: { id: customer.id }, metadata: { user_id: 'u1' } },
+      object: 'subscription',
+      status: 'active',
+      customer: { id: customer.id },
+      metadata: { user_id: 'u1' },
       default_payment_method: { card: { brand: 'visa', last4: '4242' } },
       items: { data: [{ price: { id: BOBCAT }, current_period_start: expect.any(Number) }] },
       latest_invoice: {
-        ...{ status: 'paid', amount_due: amount, billing_reason: 'subscription_create' },
+        status: 'paid',
+        amount_due: amount,
+        billing_reason: 'subscription_create',
         parent: { subscription_details: { subscription: subscription.id } },
         payments: { data: [{ status: 'paid', payment: { payment_intent: { id, status, amount } } }] },
       },

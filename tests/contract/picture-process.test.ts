@@ -21,7 +21,9 @@ import { sampleSize } from '../support/run/test-size.ts';
 const SUBJECT = forecastSubject();
 const ORDER: PictureOrder = {
   view: { ...SUBJECT, state: 'known', content: forecastContent(SUBJECT) },
-  ...{ address: 'kat.example/f/12-0a1b2c3d4e5f', shape: 'wide', theme: 'dark' },
+  address: 'kat.example/f/12-0a1b2c3d4e5f',
+  shape: 'wide',
+  theme: 'dark',
 };
 const IMPOSSIBLE = { ...ORDER, theme: 'none' } as unknown as PictureOrder;
 

@@ -50,7 +50,11 @@ async function aServer(clock: MovableClock, sandbox: SandboxMarket) {
   await catalogue.refresh();
   const history = openMarketCandles({
     source: { kind: 'live', kindOf: () => 'live', addresses, keys },
-    ...{ settings, clock, log: testLog, store, catalogue },
+    settings,
+    clock,
+    log: testLog,
+    store,
+    catalogue,
     timing: { patienceMs: 30_000, retryMs: 100, maxRetryMs: 200 },
   });
   let isOpen = true;
@@ -91,7 +95,8 @@ test('shows the candles of a watched product after a restart while no venue answ
     ...(['binance', 'bybit', 'okx'] as const).flatMap((dialect) =>
       [product.venues.get(dialect) ?? []].flat().map((name) => ({
         ...({ part: 'rest', what: 'status', status: 503 } as const),
-        ...{ dialect, product: name },
+        dialect,
+        product: name,
       })),
     ),
   );

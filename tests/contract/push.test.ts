@@ -63,7 +63,9 @@ describeOneDatabase('push', (kind) => {
 
   const realTransport = (lookup?: ReturnType<typeof publicLookup>) =>
     webPushTransport({
-      ...{ keys: KEYS, contact: 'mailto:ops@kat.test', clock: server().clock },
+      keys: KEYS,
+      contact: 'mailto:ops@kat.test',
+      clock: server().clock,
       ...(lookup === undefined ? { sandboxUrl: `${service.url}/push/` } : { sandboxUrl: null, lookup }),
     });
 
@@ -85,8 +87,13 @@ describeOneDatabase('push', (kind) => {
   const queue = (userId: string, key: string, ttlS = TTL_S) =>
     server().database.transaction(OWNER, (tx) =>
       queuePush(tx, {
-        ...{ userId, key, ttlS, nowIso: new Date(server().clock.nowMs()).toISOString() },
-        ...{ title: 'A band broke', text: TEXT, path: '/account/predictions?id=1' },
+        userId,
+        key,
+        ttlS,
+        nowIso: new Date(server().clock.nowMs()).toISOString(),
+        title: 'A band broke',
+        text: TEXT,
+        path: '/account/predictions?id=1',
       }),
     );
   const row = async (key: string) =>

@@ -76,7 +76,9 @@ describeOneDatabase('forecasts through the read API', (kind) => {
       ['lower80', 'upper80', 'lower95', 'upper95'].map((edge) => [edge, Array(50).fill(2)]),
     );
     const id = await savePrediction(server.database, {
-      ...{ userId: lion.id, coin: 'ETH', savedAt: new Date().toISOString() },
+      userId: lion.id,
+      coin: 'ETH',
+      savedAt: new Date().toISOString(),
     });
     await asOwner(server.database).query(
       'update public.user_predictions set band = $2::text::jsonb where id = $1::text::uuid',

@@ -32,7 +32,11 @@ describeOneDatabase('own predictions through the read API', (kind) => {
       );
     await savePrediction(started.database, { userId: bob.id });
     return {
-      ...{ server: started, ada, saved, key: (await keyOf(ada)).key, bobsKey: (await keyOf(bob)).key },
+      server: started,
+      ada,
+      saved,
+      key: (await keyOf(ada)).key,
+      bobsKey: (await keyOf(bob)).key,
       close: () => started.close(),
     };
   }

@@ -59,7 +59,11 @@ describeOneDatabase('the read API', (kind) => {
     const documented = await documentedBy(started);
     const { key } = await apiCalls(() => started).newKey(ada);
     return {
-      ...{ server: started, generated, running, documented, key },
+      server: started,
+      generated,
+      running,
+      documented,
+      key,
       close: () => started.close(),
     };
   }
@@ -331,7 +335,10 @@ async function insertRunning(database: Database, seq: number): Promise<Generated
   );
   const firstSlotS = Math.floor((Date.now() - 3000) / 300_000) * 300;
   const running = makeRecords({
-    ...{ syms: ['BTCUSDT.P'], models: ['lion'], firstSlotS, after: { seq, hash: row?.hash ?? '' } },
+    syms: ['BTCUSDT.P'],
+    models: ['lion'],
+    firstSlotS,
+    after: { seq, hash: row?.hash ?? '' },
     change: () => ({ rv: 912_345_678 }),
   });
   await insertRecords(database, running);

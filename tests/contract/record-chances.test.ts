@@ -76,7 +76,8 @@ describeBothAtNight('recorded chances', (kind) => {
   async function round(): Promise<void> {
     const clock = { nowMs: () => nowMs };
     const series = (sym: string) => ({
-      ...{ marketKind: 'live' as const, venueId: 'one' },
+      marketKind: 'live' as const,
+      venueId: 'one',
       candles: (generated.candles.get(sym) ?? []).filter(({ time }) => (time + MINUTE_S) * 1000 <= nowMs),
     });
     const past: CandlePast = { recent: async ({ sym }) => series(sym), stored: async () => [] };
@@ -130,7 +131,9 @@ describeBothAtNight('recorded chances', (kind) => {
     expect(file.hash).toBe(sealed.hash);
 
     const found = await verifyRecordFiles([{ name: 'day', text: await text(`/record/days/${DAY}.ndjson`) }], {
-      ...{ tools: nodeTools, nowS: nowMs / 1000, against: early },
+      tools: nodeTools,
+      nowS: nowMs / 1000,
+      against: early,
     });
     expect([found.isSound, found.counts.outcomes, found.counts.committed]).toEqual([true, texts.length, texts.length]);
   });

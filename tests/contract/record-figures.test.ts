@@ -81,12 +81,10 @@ describeOneDatabase('figures of the record', (kind) => {
     const records = makeRecords({ ...SMALL, slots: 12 });
     await insertRecords(world.database, records);
     const other = makeRecords({
-      ...{
-        ...SMALL,
-        slots: 3,
-        market: 'simulated',
-        after: { seq: records.bodies.length, hash: records.hashes.at(-1) ?? '' },
-      },
+      ...SMALL,
+      slots: 3,
+      market: 'simulated',
+      after: { seq: records.bodies.length, hash: records.hashes.at(-1) ?? '' },
       firstSlotS: START_S + 12 * 300,
     });
     await insertRecords(world.database, other);
@@ -112,11 +110,15 @@ describeOneDatabase('figures of the record', (kind) => {
     expect(missReasons).toEqual({ 'candle-late': 2, 'forecast-failed': 1 });
     expect({ market, period }).toEqual({ market: 'live', period: '7d' });
     expect(counts).toEqual({
-      ...{ expected: 20 * SMALL_A_SLOT, issued: 12 * SMALL_A_SLOT },
-      ...{ known: 0, void: 0, waiting: 12 * SMALL_A_SLOT },
+      expected: 20 * SMALL_A_SLOT,
+      issued: 12 * SMALL_A_SLOT,
+      known: 0,
+      void: 0,
+      waiting: 12 * SMALL_A_SLOT,
     });
     expect((await answer('?market=simulated')).counts).toMatchObject({
-      ...{ expected: 3 * SMALL_A_SLOT, issued: 3 * SMALL_A_SLOT },
+      expected: 3 * SMALL_A_SLOT,
+      issued: 3 * SMALL_A_SLOT,
     });
     const none = await answer('?market=replayed&period=365d');
     expect(none.counts).toEqual({ expected: 0, issued: 0, known: 0, void: 0, waiting: 0 });
@@ -157,8 +159,13 @@ describeOneDatabase('figures of the record', (kind) => {
     const day = scoresOf(records).slice(DAY_SLOTS * SMALL_A_SLOT, 2000);
     const voided = day.filter((score) => 'void' in score).length;
     expect(facts).toEqual({
-      ...{ issued: DAY_SLOTS * SMALL_A_SLOT, known: day.length - voided, void: voided, missed: 2 },
-      ...{ newestAtMs: records.bodies.at(-1)?.issued, sealedHourS: null, signedDay: null },
+      issued: DAY_SLOTS * SMALL_A_SLOT,
+      known: day.length - voided,
+      void: voided,
+      missed: 2,
+      newestAtMs: records.bodies.at(-1)?.issued,
+      sealedHourS: null,
+      signedDay: null,
     });
   });
 });

@@ -213,7 +213,10 @@ async function issue(
   market: 'live' | 'simulated' = 'live',
 ): Promise<GeneratedRecords> {
   const records = makeRecords({
-    ...{ slots, syms: ['BTCUSDT.P', 'ETHUSDT.P'], firstSlotS: START_S, market },
+    slots,
+    syms: ['BTCUSDT.P', 'ETHUSDT.P'],
+    firstSlotS: START_S,
+    market,
     change: ({ seq }) => ({ document: sha256Hex(DOCUMENT + seq), rv: 900_000_000 + seq }),
   });
   const store = ledgerStore(database);

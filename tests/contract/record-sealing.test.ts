@@ -49,13 +49,11 @@ describeOneDatabase('sealing of the record', (kind) => {
     app = new Hono().route(
       '/',
       ledgerRoutes({
-        ...{
-          database,
-          log: log(),
-          clock: { nowMs: () => nowMs },
-          reveal: everythingRevealed,
-          baselineText: (version) => (version === 'har-1' ? '{}' : null),
-        },
+        database,
+        log: log(),
+        clock: { nowMs: () => nowMs },
+        reveal: everythingRevealed,
+        baselineText: (version) => (version === 'har-1' ? '{}' : null),
         countDownload: downloadLimit(() => 'everybody', { limit: { points: DOWNLOADS, perS: 60 } }),
       }),
     );

@@ -123,7 +123,11 @@ describeOneDatabase('the record of longer candles', (kind) => {
     await moveTo(slotS + 3);
     const forecasts = openForecasts({ history, registry, clock, log: testLog });
     const house = openHouse({
-      ...{ history, clock, marketClock: clock, baselineOf: baselines.currentOf, log: testLog },
+      history,
+      clock,
+      marketClock: clock,
+      baselineOf: baselines.currentOf,
+      log: testLog,
       issuers: [{ role: 'serving', forecasts, registry }],
       kindOf: () => 'simulated',
       ledger: ledgerStore(database),
@@ -279,7 +283,10 @@ describeOneDatabase('the record of longer candles', (kind) => {
     const store = bandCorrectionStore(database);
     const keys = COINS.flatMap(({ sym }) =>
       LONGER.map((timeframe) => ({
-        ...{ marketKind: 'simulated' as const, model: 'bobcat' as const, sym, timeframe },
+        marketKind: 'simulated' as const,
+        model: 'bobcat' as const,
+        sym,
+        timeframe,
         version: versionOf('bobcat', timeframe) ?? '',
       })),
     );

@@ -22,8 +22,22 @@ interface ScriptedProduct {
 }
 
 const aTicker = (productId: string, price: number): TickerEvent => ({
-  ...{ kind: 'ticker', productId, price, open24h: 90, high24h: 110, low24h: 80, volume24h: 5, lastSize: 1 },
-  ...{ bestBid: 99, bestBidSize: 1, bestAsk: 101, bestAskSize: 1, side: 'buy', sequence: 1, tradeId: 2, time: 'T' },
+  kind: 'ticker',
+  productId,
+  price,
+  open24h: 90,
+  high24h: 110,
+  low24h: 80,
+  volume24h: 5,
+  lastSize: 1,
+  bestBid: 99,
+  bestBidSize: 1,
+  bestAsk: 101,
+  bestAskSize: 1,
+  side: 'buy',
+  sequence: 1,
+  tradeId: 2,
+  time: 'T',
 });
 
 function aProduct(): ScriptedProduct {

@@ -35,7 +35,12 @@ test('closes the market connection and reports the reason when its port is taken
   const start = startServer({
     config: readConfig({ PORT, DATA_DIR: dataDir, MARKET: 'sandbox', HOUSE_FORECASTS: 'off' }),
     market: { ...market, addresses: { ...market.addresses, coinbase: { ...market.addresses.coinbase, wsUrl } } },
-    ...{ community: NO_COMMUNITY, clock, log: testLog, database, siteDir: dataDir, isDemo: false },
+    community: NO_COMMUNITY,
+    clock,
+    log: testLog,
+    database,
+    siteDir: dataDir,
+    isDemo: false,
   });
 
   await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -9,8 +9,13 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 const USER = '11111111-0000-4000-8000-000000000000';
 const CALLER: DatabaseCaller = { role: 'authenticated', claims: { sub: USER, role: 'authenticated' } };
 const WHOLE: Listing = {
-  ...{ bucket: 'avatars', prefix: '', search: '', limit: 100, offset: 0 },
-  ...{ column: 'name', isDescending: false },
+  bucket: 'avatars',
+  prefix: '',
+  search: '',
+  limit: 100,
+  offset: 0,
+  column: 'name',
+  isDescending: false,
 };
 
 // Runs on both kinds, because the listing is one SQL statement with a sort order.

@@ -57,13 +57,15 @@ beforeAll(async () => {
     },
   });
   const env = {
-    ...{ METRICS_TOKEN: TOKEN, METRICS_LISTEN: '0' },
+    METRICS_TOKEN: TOKEN,
+    METRICS_LISTEN: '0',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: `authorization=${encodeURIComponent(COLLECTOR_KEY)}`,
     OTEL_TRACES_SAMPLER_ARG: '1',
     TRUSTED_PROXIES: '1',
     // Behind a proxy the fake must be requested explicitly.
-    ...{ PAYMENTS: 'sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' },
+    PAYMENTS: 'sandbox',
+    ALLOW_SANDBOX_IN_PRODUCTION: '1',
   };
   server = await startWholeServer(database, { env, log, modelsDir: SHIPPED_MODELS });
   const call = async (path: string, init: RequestInit = {}) => (await fetch(server.url + path, init)).text();

@@ -54,8 +54,11 @@ describeOneDatabase('webhooks', (kind) => {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const header = (name: string) => String(request.headers[name] ?? '');
     const one = {
-      ...{ path: request.url ?? '', id: header('kat-event-id'), event: header('kat-event-type') },
-      ...{ signature: header('kat-signature'), body: Buffer.concat(chunks).toString('utf8') },
+      path: request.url ?? '',
+      id: header('kat-event-id'),
+      event: header('kat-event-type'),
+      signature: header('kat-signature'),
+      body: Buffer.concat(chunks).toString('utf8'),
     };
     received.push(one);
     answer(one, response);
@@ -95,7 +98,13 @@ describeOneDatabase('webhooks', (kind) => {
     const { database, clock } = server();
     const log = createLogger('trace', { write: (line) => lines.push(line) });
     const started = await startWebhookWorker({
-      ...{ database, clock, log, post: post_, sendsMails: true, pollMs: 30, siteUrl: () => 'https://kat.test' },
+      database,
+      clock,
+      log,
+      post: post_,
+      sendsMails: true,
+      pollMs: 30,
+      siteUrl: () => 'https://kat.test',
       mail: { brand: BRAND, siteUrl: () => 'https://kat.test' },
     });
     open.push(started);
@@ -135,7 +144,9 @@ describeOneDatabase('webhooks', (kind) => {
     expect(received.every((one) => isSigned(one, secret))).toBe(true);
     const [first] = received.map(({ body }) => JSON.parse(body));
     expect(first).toMatchObject({
-      ...{ id: events[0], type: 'prediction.created', created: expect.stringMatching(/Z$/) },
+      id: events[0],
+      type: 'prediction.created',
+      created: expect.stringMatching(/Z$/),
       data: { prediction: { sym: 'BTCUSDT.P', model: 'bobcat', market: 'simulated', timeframe: '1min' } },
     });
     await vi.waitFor(
@@ -486,11 +497,17 @@ describeOneDatabase('webhooks', (kind) => {
 
   test('delivers each event once and in order to receivers that fail in every way', async () => {
     const run = await runDeliveries(server().database, {
-      ...{ deliveries: sampleSize(120, 2000), perSecond: 60, endpoints: 2, slowMs: 1100 },
+      deliveries: sampleSize(120, 2000),
+      perSecond: 60,
+      endpoints: 2,
+      slowMs: 1100,
       // A slow receiver is in time on a busy machine too: what times out is delivered again.
       timeoutMs: WAIT_MS / 20,
       waitsMs: [100, 300, 1000],
-      ...{ faultShare: 0.05, moveEveryMs: 1500, workers: 2, giveUpMs: sampleSize(1.5, 15) * WAIT_MS },
+      faultShare: 0.05,
+      moveEveryMs: 1500,
+      workers: 2,
+      giveUpMs: sampleSize(1.5, 15) * WAIT_MS,
     });
 
     expect(run).toMatchObject({ lost: 0, repeated: 0, disordered: 0 });

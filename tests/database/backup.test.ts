@@ -53,11 +53,9 @@ const sumsOf = (one: Database) =>
   });
 const generated = makeRecords({ slots: 2 });
 const records = (from: number, to: number) => ({
-  ...{
-    bodies: generated.bodies.slice(from, to),
-    texts: generated.texts.slice(from, to),
-    hashes: generated.hashes.slice(from, to),
-  },
+  bodies: generated.bodies.slice(from, to),
+  texts: generated.texts.slice(from, to),
+  hashes: generated.hashes.slice(from, to),
   candles: generated.candles,
 });
 const optionsOf = (name: string) => ({

@@ -28,7 +28,11 @@ describeEachDatabase('band corrections', (kind) => {
 
   /** Each test has its own version, and so its own learner. */
   const keyOf = (version: string, timeframe: Timeframe = '1min'): BandKey => ({
-    ...{ marketKind: 'live', model: 'bobcat', sym: 'BTCUSDT.P', version, timeframe },
+    marketKind: 'live',
+    model: 'bobcat',
+    sym: 'BTCUSDT.P',
+    version,
+    timeframe,
   });
 
   async function issue(slots: number, version: string, rest: object = {}): Promise<GeneratedRecords> {
@@ -46,8 +50,13 @@ describeEachDatabase('band corrections', (kind) => {
     const inside = { shown80: flags, shown95: flags, model80: flags, model95: flags };
     const numbers = perBar(0);
     const whole = {
-      ...{ actual: numbers, crps: { shown: numbers, model: numbers, ewma: numbers, har: numbers }, inside },
-      ...{ pit: numbers, isCopy: perBar(false), rv: 0, range: 0 },
+      actual: numbers,
+      crps: { shown: numbers, model: numbers, ewma: numbers, har: numbers },
+      inside,
+      pit: numbers,
+      isCopy: perBar(false),
+      rv: 0,
+      range: 0,
     };
     const rows = seqs.map((seq) =>
       isInside === null

@@ -65,8 +65,13 @@ describeEachDatabase('the queue of chat messages', (kind) => {
     }));
     let failures = 1;
     const depsOf = (siteUrl: () => string): TelegramPollDeps => ({
-      ...{ database, clock: { nowMs: () => nowMs }, log: testLog, sendsMails: false, siteUrl },
-      ...{ bot: () => ({ id: '7', name: 'kat_bot' }), limits: commandLimits(limiterOfProcess) },
+      database,
+      clock: { nowMs: () => nowMs },
+      log: testLog,
+      sendsMails: false,
+      siteUrl,
+      bot: () => ({ id: '7', name: 'kat_bot' }),
+      limits: commandLimits(limiterOfProcess),
       // Confirmed only by the offset of the next poll, as Telegram does it.
       api: { getUpdates: async (from) => updates.filter(({ id }) => from === null || id >= from) },
     });
@@ -90,14 +95,13 @@ describeEachDatabase('the queue of chat messages', (kind) => {
     const requested: (number | null)[] = [];
     let updates: TelegramUpdate[] = [{ id: 90_000, event }];
     const deps: TelegramPollDeps = {
-      ...{
-        database,
-        clock: { nowMs: () => nowMs },
-        log: testLog,
-        sendsMails: false,
-        siteUrl: () => 'https://kat.test',
-      },
-      ...{ bot: () => ({ id: '8', name: 'kat_bot' }), limits: commandLimits(limiterOfProcess) },
+      database,
+      clock: { nowMs: () => nowMs },
+      log: testLog,
+      sendsMails: false,
+      siteUrl: () => 'https://kat.test',
+      bot: () => ({ id: '8', name: 'kat_bot' }),
+      limits: commandLimits(limiterOfProcess),
       api: {
         getUpdates: async (from) => {
           requested.push(from);

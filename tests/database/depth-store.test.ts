@@ -21,7 +21,13 @@ describeEachDatabase('queue depths', (kind) => {
     const empty = await openTestDatabase(kind);
     const depths = await readDepths(empty, NOW_MS).finally(() => empty.close());
     expect(depths).toEqual({
-      ...{ push: 0, outcomes: 0, scores: 0, seals: 0, pushOldestS: null, votesUp: 0, votesDown: 0 },
+      push: 0,
+      outcomes: 0,
+      scores: 0,
+      seals: 0,
+      pushOldestS: null,
+      votesUp: 0,
+      votesDown: 0,
     });
   });
 

@@ -14,7 +14,8 @@ describeEachDatabase('an erased account', (kind) => {
   let bob: FilledUser;
   const removed: string[] = [];
   const deps = (provider: { endAll(customerId: string): Promise<string | null> } | null = null) => ({
-    ...{ database, provider: provider === null ? null : { mode: 'sandbox', ...provider } },
+    database,
+    provider: provider === null ? null : { mode: 'sandbox', ...provider },
     removeFile: async (version: string) => {
       removed.push(version);
     },

@@ -234,7 +234,9 @@ describeEachDatabase('jobs', (kind) => {
       const taken = Promise.withResolvers<void>();
       let runs = 0;
       const job = startJob({
-        ...{ name, periodMs: HOUR_MS, log: testLog },
+        name,
+        periodMs: HOUR_MS,
+        log: testLog,
         store: {
           ...store(),
           claim: async (...args) => {

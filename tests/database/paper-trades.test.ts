@@ -41,8 +41,14 @@ const calls = fc.array(fc.array(fc.nat({ max: TRADES - 1 }), { maxLength: 8 }), 
 function aTrade(n: number, heldMs: number, change: Partial<PaperTrade> = {}): PaperTrade {
   const openedAt = START_MS + n * 120_000;
   return {
-    ...{ id: n.toString(16).padStart(32, '0'), marketKind: 'simulated', sym: 'BTCUSDT.P', side: 'long' },
-    ...{ entryPrice: 100, exitPrice: 101, openedAt, closedAt: openedAt + heldMs },
+    id: n.toString(16).padStart(32, '0'),
+    marketKind: 'simulated',
+    sym: 'BTCUSDT.P',
+    side: 'long',
+    entryPrice: 100,
+    exitPrice: 101,
+    openedAt,
+    closedAt: openedAt + heldMs,
     ...change,
   };
 }

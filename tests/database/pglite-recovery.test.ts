@@ -26,7 +26,9 @@ describe('PGlite in a folder', () => {
   const open = async () =>
     openPgliteDatabase({
       ...testLimits({ statementLimitMs: limitMs }),
-      ...{ log, dataDir, dumpFile: await pgliteTemplate() },
+      log,
+      dataDir,
+      dumpFile: await pgliteTemplate(),
     });
   const reopen = async (statementLimitMs: number) => {
     await database.close();
@@ -163,7 +165,9 @@ test.each([
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-data-'));
   const database = await openPgliteDatabase({
     ...testLimits(),
-    ...{ dataDir, isDurable, dumpFile: await pgliteTemplate() },
+    dataDir,
+    isDurable,
+    dumpFile: await pgliteTemplate(),
   });
   try {
     const settings = `select current_setting('shared_buffers') as cache, current_setting('fsync') as fsync`;

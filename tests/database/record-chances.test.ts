@@ -42,7 +42,8 @@ describeEachDatabase('chances of the public record', (databaseKind) => {
   /** One round of scoring at `nowS`, with the candles that have closed by then. */
   async function score({ candles }: GeneratedChances, nowS: number, isThere: (candle: Candle) => boolean = () => true) {
     const series = (sym: string) => ({
-      ...{ marketKind: 'live' as const, venueId: 'one' },
+      marketKind: 'live' as const,
+      venueId: 'one',
       candles: (candles.get(sym) ?? []).filter((one) => one.time + MINUTE_S <= nowS && isThere(one)),
     });
     const past: CandlePast = { recent: async ({ sym }) => series(sym), stored: async ({ sym }) => [series(sym)] };

@@ -15,7 +15,10 @@ import { isNight } from '../support/run/test-size.ts';
 
 /** A chain that is about to reach its first million. */
 const head = makeRecords({
-  ...{ after: { seq: 999_994, hash: '0'.repeat(64) }, syms: ['BTCUSDT.P'], models: ['lion'], version: 'lion-1' },
+  after: { seq: 999_994, hash: '0'.repeat(64) },
+  syms: ['BTCUSDT.P'],
+  models: ['lion'],
+  version: 'lion-1',
 });
 const next = makeRecords({ seed: 'next', firstSlotS: (head.bodies[0]?.slot ?? 0) + 300, version: 'lion-1' });
 
@@ -71,8 +74,11 @@ describeEachDatabase("the record's partitions", (kind) => {
       "select seq, encode(hash, 'hex') as hash, issued_ms from private.track_records order by seq desc limit 1",
     );
     const doubled = makeRecords({
-      ...{ after: { seq: Number(last?.seq), hash: String(last?.hash) }, syms: ['BTCUSDT.P'], models: ['lion'] },
-      ...{ version: 'lion-1', change: () => ({ issued: Number(last?.issued_ms) }) },
+      after: { seq: Number(last?.seq), hash: String(last?.hash) },
+      syms: ['BTCUSDT.P'],
+      models: ['lion'],
+      version: 'lion-1',
+      change: () => ({ issued: Number(last?.issued_ms) }),
     });
 
     await expect(insertRecords(database, doubled)).rejects.toThrow('one forecast a slot');

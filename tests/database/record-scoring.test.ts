@@ -47,7 +47,8 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     const { kind = 'live', venueId = 'one', isStored = () => true, recent = true } = change;
     const reads = { recent: 0, stored: 0 };
     const seriesOf = (sym: string, fromS: number, toS: number): PastSeries => ({
-      ...{ marketKind: kind, venueId },
+      marketKind: kind,
+      venueId,
       candles: (records.candles.get(sym) ?? []).filter((c) => c.time >= fromS && c.time < toS && isStored(c)),
     });
     const past: CandlePast = {
@@ -73,7 +74,11 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
   function score(nowS: number, past: CandlePast, { kind = 'live', store, signal = never, ...change }: Round = {}) {
     const clock = { nowMs: () => nowS * 1000 };
     const deps: ScoringDeps = {
-      ...{ past, clock, marketClock: clock, log: testLog, kindOf: () => kind },
+      past,
+      clock,
+      marketClock: clock,
+      log: testLog,
+      kindOf: () => kind,
       tableOf: (version) => (version === TABLE.version ? TABLE : null),
       ...change,
     };

@@ -224,7 +224,11 @@ describeBothAtNight('the board', (kind) => {
       "select seq, encode(hash, 'hex') as hash from private.track_records order by seq desc limit 1",
     );
     const records = makeRecords({
-      ...{ timeframe, slots: 6, syms: [SYM], models: ['lion'], after: last ?? null },
+      timeframe,
+      slots: 6,
+      syms: [SYM],
+      models: ['lion'],
+      after: last ?? null,
       // Issued after the others, whatever their slots are.
       change: ({ seq }) => ({ path: [0, 0, 0, 0, 400], issued: NOW_MS + seq }),
     });

@@ -83,8 +83,12 @@ async function queueWorld(database: Database) {
   const at = (n: number) => endpoints[n % ENDPOINTS] as TestEndpoint;
 
   const triedAs = (isDelivered: boolean, isSlow: boolean): WebhookTry => ({
-    ...{ isDelivered, isSlow, tookMs: 5, answerStart: null },
-    ...{ status: isDelivered ? 204 : 500, problem: isDelivered ? null : 'status' },
+    isDelivered,
+    isSlow,
+    tookMs: 5,
+    answerStart: null,
+    status: isDelivered ? 204 : 500,
+    problem: isDelivered ? null : 'status',
   });
 
   async function claim(count: number, isSuspect: boolean): Promise<number> {

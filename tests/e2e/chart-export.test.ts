@@ -70,8 +70,12 @@ async function expectPicture(png: Buffer, { data, band }: Saved, historyBars: nu
   expect(await sharp(png).metadata()).toMatchObject({ width: 1200, height: 630, format: 'png' });
   expect(png.length).toBeLessThan(40 * 1024);
   const plot = await readPlot(png, {
-    ...{ left: 56, top: 202, viewWidth: 1200, historyBars },
-    ...{ width: 1200 - 2 * 56 - 116, height: 528 - 202 - 25 * 1.6 - 32 },
+    left: 56,
+    top: 202,
+    viewWidth: 1200,
+    historyBars,
+    width: 1200 - 2 * 56 - 116,
+    height: 528 - 202 - 25 * 1.6 - 32,
   });
   // The line where the forecast begins touches the last one.
   const count = historyBars - 1;

@@ -144,12 +144,21 @@ test('shows in the picture the same candles and bands as the page', async () => 
   const [, , width = 0, height = 0] = box;
   const historyBars = 70;
   const ofPage = await readPlot(shot, {
-    ...{ left: 0, top: 0, width: width - 84, height: height - 24, viewWidth: width, historyBars },
+    left: 0,
+    top: 0,
+    width: width - 84,
+    height: height - 24,
+    viewWidth: width,
+    historyBars,
   });
   // As in the picture's layout: margin, top of the plot, and its axes.
   const ofPicture = await readPlot(png, {
-    ...{ left: 56, top: 202, viewWidth: 1200, historyBars },
-    ...{ width: 1200 - 2 * 56 - 116, height: 528 - 202 - 25 * 1.6 - 32 },
+    left: 56,
+    top: 202,
+    viewWidth: 1200,
+    historyBars,
+    width: 1200 - 2 * 56 - 116,
+    height: 528 - 202 - 25 * 1.6 - 32,
   });
   expect(ofPage.candles.length).toBeGreaterThan(60);
   expect(ofPicture.candles.length).toBe(ofPage.candles.length);

@@ -19,7 +19,11 @@ async function start(env: Record<string, string>): Promise<KatServer> {
 
 async function openSandbox() {
   const sandbox = await startSandboxMarket({
-    ...{ clock: { nowMs: () => Date.now() }, dataDir: null, speed: 1, seed: 'live', startMs: null },
+    clock: { nowMs: () => Date.now() },
+    dataDir: null,
+    speed: 1,
+    seed: 'live',
+    startMs: null,
   });
   undo.push(() => sandbox.close());
   return sandbox;

@@ -28,7 +28,12 @@ const PER_DAY = Object.keys(MODELS).length * 288;
 
 /** The form of the server's answer, since it has no sealed record yet. */
 const SEALED = [3, 2, 1].map((seq) => ({
-  ...{ seq, issuedMs: todayMs, slot: todayMs / 1000, sym: 'BTCUSDT.P', model: 'lion', state: 'sealed' },
+  seq,
+  issuedMs: todayMs,
+  slot: todayMs / 1000,
+  sym: 'BTCUSDT.P',
+  model: 'lion',
+  state: 'sealed',
   hash: String(seq).repeat(64),
 }));
 

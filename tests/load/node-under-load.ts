@@ -34,14 +34,15 @@ export async function startNode(options: {
   const child = spawn(command[0] ?? '', command.slice(1), {
     cwd: root,
     env: {
-      ...{
-        PATH: process.env.PATH ?? '',
-        HOME: process.env.HOME ?? '',
-        PORT: '0',
-        DATA_DIR: dataDir,
-      },
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: '0',
+      DATA_DIR: dataDir,
       // A trusted proxy header names the client; ten thousand clients from one address would be refused.
-      ...{ TRUSTED_PROXIES: '1', LOG_LEVEL: 'warn', DEVELOPMENT: 'community=sandbox', PAYMENTS: 'off' },
+      TRUSTED_PROXIES: '1',
+      LOG_LEVEL: 'warn',
+      DEVELOPMENT: 'community=sandbox',
+      PAYMENTS: 'off',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -111,7 +111,9 @@ try {
       databaseCores: coresOf(now.databaseMs - before.databaseMs),
       othersCores: coresOf(now.othersMs - before.othersMs),
       residentMib: Math.round(total(residentMib)),
-      ...{ live, forecast, visit },
+      live,
+      forecast,
+      visit,
     };
     minutes.push(line);
     console.log(JSON.stringify(line));

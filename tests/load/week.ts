@@ -41,7 +41,9 @@ const node = await startNode({
   dataDir,
   cores: null,
   env: {
-    ...{ MARKET: 'sandbox', TRUSTED_PROXIES: '0', DEVELOPMENT: `market-days,community=sandbox,speed=${SPEED}${start}` },
+    MARKET: 'sandbox',
+    TRUSTED_PROXIES: '0',
+    DEVELOPMENT: `market-days,community=sandbox,speed=${SPEED}${start}`,
     ...(MARKET_DATA_DIR === undefined ? {} : { MARKET_DATA_DIR }),
   },
 });

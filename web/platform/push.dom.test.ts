@@ -37,7 +37,9 @@ function aSubscription(keyBytes: readonly number[]) {
 function aRegistration() {
   return {
     subscribed: null as ReturnType<typeof aSubscription> | null,
-    ...{ active: null as FakeWorker | null, waiting: null as FakeWorker | null, installing: null as FakeWorker | null },
+    active: null as FakeWorker | null,
+    waiting: null as FakeWorker | null,
+    installing: null as FakeWorker | null,
     unregister: vi.fn(),
     pushManager: {
       getSubscription: async () => registration.subscribed,
@@ -105,7 +107,8 @@ test('replaces a subscription to another key, and keeps one to this key', async 
   expect(await subscribeHere(LIVE)).toMatchObject(CREATED);
   expect(subscribed?.unsubscribe).not.toHaveBeenCalled();
   expect(registration.pushManager.subscribe).toHaveBeenLastCalledWith({
-    ...{ userVisibleOnly: true, applicationServerKey: KEY },
+    userVisibleOnly: true,
+    applicationServerKey: KEY,
   });
 });
 

@@ -13,8 +13,11 @@ export const FIXTURE_TABLES: PathTables = (() => {
   const sizes = probabilities.map((p) => (p === 1 ? 4 : normalQuantile((1 + p) / 2)));
   const wicks = sizes.map((size) => size / 4);
   return {
-    ...{ alpha: 0.2, beta: 0.6, probabilities },
-    ...{ returnEdges: [0.5, 1.5], previousEdges: [1] },
+    alpha: 0.2,
+    beta: 0.6,
+    probabilities,
+    returnEdges: [0.5, 1.5],
+    previousEdges: [1],
     absReturn: [sizes, sizes.map((size) => size * 1.1)],
     wicks: [wicks, wicks, wicks].map((row) => [row, row]),
     aheadShare: [probabilities, probabilities, probabilities],
@@ -34,8 +37,14 @@ export function fixtureInput(own: Partial<ChanceInput> & { volatility?: number; 
     return QUANTILE_LEVELS.map((level) => (level === 0.5 ? 0 : Math.sqrt(sum) * normalQuantile(level)));
   });
   return {
-    ...{ key: 'BTCUSDT.P lion-fixture 60 0', t0: FIXTURE_T0, barS: 60, lastClose: FIXTURE_CLOSE, ewma: volatility },
-    ...{ variance, quantiles, paths: { tables: compiledTables(FIXTURE_TABLES), lengths: { returns: 1, wicks: 1 } } },
+    key: 'BTCUSDT.P lion-fixture 60 0',
+    t0: FIXTURE_T0,
+    barS: 60,
+    lastClose: FIXTURE_CLOSE,
+    ewma: volatility,
+    variance,
+    quantiles,
+    paths: { tables: compiledTables(FIXTURE_TABLES), lengths: { returns: 1, wicks: 1 } },
     ...rest,
   };
 }

@@ -5,7 +5,12 @@ const edge = (atEnd: number) => Array.from({ length: 50 }, (_, i) => 100 + ((atE
 const BAND = { lower80: edge(99.72), upper80: edge(100.28), lower95: edge(99.5), upper95: edge(100.5) };
 
 const forecast = (closes: readonly number[], change: Partial<AnsweredForecast> = {}): AnsweredForecast => ({
-  ...{ symbol: { assetClass: 'crypto' }, timeframe: '1min', lastClose: 100, band: BAND, closes, spreadBp: null },
+  symbol: { assetClass: 'crypto' },
+  timeframe: '1min',
+  lastClose: 100,
+  band: BAND,
+  closes,
+  spreadBp: null,
   ...change,
 });
 

@@ -50,9 +50,22 @@ test('writes candles that read back', () => {
 
 test('writes ticker, heartbeat, acknowledgement and error that read back, without unknown figures', () => {
   const ticker: TickerEvent = {
-    ...{ kind: 'ticker', productId: 'DOGE-USD', price: 1.5e-7, open24h: null, high24h: 2, low24h: 0, volume24h: 1e21 },
-    ...{ bestBid: 1, bestBidSize: 2, bestAsk: null, bestAskSize: null, lastSize: 3, side: null },
-    ...{ sequence: 1, tradeId: 2, time: 't' },
+    kind: 'ticker',
+    productId: 'DOGE-USD',
+    price: 1.5e-7,
+    open24h: null,
+    high24h: 2,
+    low24h: 0,
+    volume24h: 1e21,
+    bestBid: 1,
+    bestBidSize: 2,
+    bestAsk: null,
+    bestAskSize: null,
+    lastSize: 3,
+    side: null,
+    sequence: 1,
+    tradeId: 2,
+    time: 't',
   };
   const heartbeat = { product_id: 'x', sequence: 1, last_trade_id: 2, time: 't' };
 

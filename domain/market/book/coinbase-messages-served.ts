@@ -141,7 +141,8 @@ export function heartbeatText(heartbeat: Omit<HeartbeatMessage, 'type'>): string
 
 export function candlesText({ productId, closed, forming }: CandlesEvent): string {
   const message: CandlesMessage = {
-    ...{ type: 'candles', product_id: productId },
+    type: 'candles',
+    product_id: productId,
     closed: closed && rowOf(closed),
     forming: forming && rowOf(forming),
   };

@@ -40,7 +40,9 @@ test.each([
   [
     { type: 'candles', product_id: 'BTC', closed: [60, 1, 4, 2, 3, 5], forming: null },
     {
-      ...{ kind: 'candles', productId: 'BTC', forming: null },
+      kind: 'candles',
+      productId: 'BTC',
+      forming: null,
       closed: { time: 60, low: 1, high: 4, open: 2, close: 3, volume: 5 },
     },
   ],
@@ -63,15 +65,41 @@ test.each([
 
 test('reads a ticker whole; invalid figures are unknown, an invalid price makes it no ticker', () => {
   const ticker = {
-    ...{ type: 'ticker', product_id: 'BTC-USD', sequence: 9, price: '63521.10', open_24h: '63000', volume_24h: '1e3' },
-    ...{ low_24h: '', high_24h: '64000.5', best_bid: '63521.09', best_bid_size: '0.5', best_ask: '-1', side: 'sell' },
-    ...{ time: 't', trade_id: 4, last_size: null, volume_30d: '1' },
+    type: 'ticker',
+    product_id: 'BTC-USD',
+    sequence: 9,
+    price: '63521.10',
+    open_24h: '63000',
+    volume_24h: '1e3',
+    low_24h: '',
+    high_24h: '64000.5',
+    best_bid: '63521.09',
+    best_bid_size: '0.5',
+    best_ask: '-1',
+    side: 'sell',
+    time: 't',
+    trade_id: 4,
+    last_size: null,
+    volume_30d: '1',
   };
 
   expect(parse(ticker)).toEqual({
-    ...{ kind: 'ticker', productId: 'BTC-USD', sequence: 9, price: 63521.1, open24h: 63000, volume24h: null },
-    ...{ low24h: null, high24h: 64000.5, bestBid: 63521.09, bestBidSize: 0.5, bestAsk: null, bestAskSize: null },
-    ...{ side: 'sell', time: 't', tradeId: 4, lastSize: null },
+    kind: 'ticker',
+    productId: 'BTC-USD',
+    sequence: 9,
+    price: 63521.1,
+    open24h: 63000,
+    volume24h: null,
+    low24h: null,
+    high24h: 64000.5,
+    bestBid: 63521.09,
+    bestBidSize: 0.5,
+    bestAsk: null,
+    bestAskSize: null,
+    side: 'sell',
+    time: 't',
+    tradeId: 4,
+    lastSize: null,
   });
   for (const price of ['', '0', 'NaN', '-1', '1e400', null, undefined]) {
     expect(parse({ ...ticker, price })).toEqual({ kind: 'malformed' });

@@ -262,7 +262,11 @@ function productEvent(
     const lastTradeId = countOf(frame.last_trade_id);
     const marketMs = Date.parse(textOf(frame.market_time));
     return {
-      ...{ kind: 'heartbeat', productId, sequence, lastTradeId, time },
+      kind: 'heartbeat',
+      productId,
+      sequence,
+      lastTradeId,
+      time,
       ...(idleMs !== null && { idleMs }),
       ...(Number.isFinite(marketMs) && { marketMs }),
     };

@@ -41,7 +41,11 @@ function readRow(value: unknown): ReadProduct {
   const { symbol, contractType, status, baseAsset: base, quoteAsset: quote, onboardDate, filters } = row.data;
   if (contractType !== 'PERPETUAL' || symbol !== base + quote) return NOT_OFFERED;
   return toMarket({
-    ...{ venue: 'binance', productId: symbol, base, quote, kind: 'perpetual' },
+    venue: 'binance',
+    productId: symbol,
+    base,
+    quote,
+    kind: 'perpetual',
     status: STATUSES[status] ?? 'halted',
     tick: filters.find(({ filterType }) => filterType === 'PRICE_FILTER')?.tickSize,
     listedAtMs: onboardDate ?? null,

@@ -43,7 +43,11 @@ function readRow(value: unknown): ReadProduct {
   // BTCPERP and its like are settled in USDC, under a name without it.
   if (contractType !== 'LinearPerpetual' || symbol !== base + quote) return NOT_OFFERED;
   return toMarket({
-    ...{ venue: 'bybit', productId: symbol, base, quote, kind: 'perpetual' },
+    venue: 'bybit',
+    productId: symbol,
+    base,
+    quote,
+    kind: 'perpetual',
     status: STATUSES[status] ?? 'halted',
     tick: priceFilter.tickSize,
     listedAtMs: /^\d{1,14}$/.test(launchTime) ? Number(launchTime) : null,

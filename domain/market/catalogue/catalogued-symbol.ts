@@ -10,7 +10,11 @@ export interface CataloguedFields extends Pick<MarketSymbol, 'label' | 'exc' | '
 export function cataloguedSymbol({ label, exc, sym, tickSize, bookProductId }: CataloguedFields): MarketSymbol {
   const decimals = decimalsOf(tickSize);
   return {
-    ...{ label, exc, sym, tickSize, decimals },
+    label,
+    exc,
+    sym,
+    tickSize,
+    decimals,
     bookProductId: bookProductId || null,
     assetClass: 'crypto',
     hours: 'always',

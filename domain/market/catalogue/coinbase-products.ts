@@ -32,7 +32,11 @@ function readRow(value: unknown): ReadProduct {
   const { id, base_currency: base, quote_currency: quote, quote_increment } = row.data;
   if (id !== `${base}-${quote}`) return NOT_OFFERED;
   return toMarket({
-    ...{ venue: 'coinbase', productId: id, base, quote, kind: 'spot' },
+    venue: 'coinbase',
+    productId: id,
+    base,
+    quote,
+    kind: 'spot',
     status: statusOf(row.data),
     tick: quote_increment,
     listedAtMs: null,

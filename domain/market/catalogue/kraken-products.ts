@@ -37,7 +37,11 @@ function readRow(value: unknown): ReadProduct {
   const [base = '', quote = '', ...more] = wsname?.split('/') ?? [];
   if (quote === '' || more.length > 0) return NOT_OFFERED;
   return toMarket({
-    ...{ venue: 'kraken', productId: altname, base: ASSETS[base] ?? base, quote: ASSETS[quote] ?? quote, kind: 'spot' },
+    venue: 'kraken',
+    productId: altname,
+    base: ASSETS[base] ?? base,
+    quote: ASSETS[quote] ?? quote,
+    kind: 'spot',
     status: statusOf(status),
     tick: tick_size ?? 10 ** -pair_decimals,
     listedAtMs: null,

@@ -68,7 +68,9 @@ function catalogued(markets: readonly Market[], bookIds: ReadonlyMap<string, str
   const bookProductId = bookIds.get(base) ?? null;
   return {
     symbol: cataloguedSymbol({ ...serving, label, exc: CATALOGUE_EXCHANGES[serving.venue], bookProductId }),
-    ...{ base, quote, kind },
+    base,
+    quote,
+    kind,
     name: coinNameOf(base) ?? '',
     status: statusOf(markets),
     exchanges: exchangesOf([serving, ...markets]),

@@ -7,8 +7,15 @@ import { type Market, namesOf } from './market.ts';
 import { indexMarkets } from './market-search.ts';
 
 const aMarket = (base: string, over: Partial<Market> = {}): Market => ({
-  ...{ venue: 'binance', sym: `${base}USDT.P`, productId: `${base}USDT`, base, quote: 'USDT', kind: 'perpetual' },
-  ...{ status: 'trading', tickSize: 0.001, listedAtS: 1_600_000_000 },
+  venue: 'binance',
+  sym: `${base}USDT.P`,
+  productId: `${base}USDT`,
+  base,
+  quote: 'USDT',
+  kind: 'perpetual',
+  status: 'trading',
+  tickSize: 0.001,
+  listedAtS: 1_600_000_000,
   ...over,
 });
 
@@ -91,7 +98,10 @@ test('joins what several venues list under one code, and trades while one of the
   const [link] = listingsOf([halted, aMarket('LINK', { venue: 'okx', tickSize: 0.01 })]).slice(SYMBOLS.length);
 
   expect(link).toMatchObject({
-    ...{ status: 'trading', exchanges: ['OKX', 'BINANCE'], listedAtS: 1_500_000_000, name: 'Chainlink' },
+    status: 'trading',
+    exchanges: ['OKX', 'BINANCE'],
+    listedAtS: 1_500_000_000,
+    name: 'Chainlink',
     symbol: { label: 'LINK/USDT', exc: 'OKX', sym: 'LINKUSDT.P', tickSize: 0.01, decimals: 2, bookProductId: null },
   });
 });

@@ -37,7 +37,11 @@ function readRow(value: unknown): ReadProduct {
   const isUsdtSwap = instType === 'SWAP' && ctType === 'linear' && settleCcy === QUOTE && instId.endsWith(SUFFIX);
   if (!isUsdtSwap) return NOT_OFFERED;
   return toMarket({
-    ...{ venue: 'okx', productId: instId, base: instId.slice(0, -SUFFIX.length), quote: QUOTE, kind: 'perpetual' },
+    venue: 'okx',
+    productId: instId,
+    base: instId.slice(0, -SUFFIX.length),
+    quote: QUOTE,
+    kind: 'perpetual',
     status: STATUSES[state] ?? 'halted',
     tick: tickSz,
     listedAtMs: /^\d{1,14}$/.test(listTime) ? Number(listTime) : null,

@@ -23,35 +23,50 @@ interface ListCodec {
 
 const CODECS: readonly ListCodec[] = [
   {
-    ...{ venue: 'binance', kind: 'perpetual', quote: 'USDT', hasListing: true },
+    venue: 'binance',
+    kind: 'perpetual',
+    quote: 'USDT',
+    hasListing: true,
     productId: (base, quote) => base + quote,
     answer: (symbols) => ({ timezone: 'UTC', symbols }),
     row: toBinanceProduct,
     parse: parseBinanceProducts,
   },
   {
-    ...{ venue: 'bybit', kind: 'perpetual', quote: 'USDT', hasListing: true },
+    venue: 'bybit',
+    kind: 'perpetual',
+    quote: 'USDT',
+    hasListing: true,
     productId: (base, quote) => base + quote,
     answer: (list) => ({ retCode: 0, retMsg: 'OK', result: { category: 'linear', list, nextPageCursor: '' } }),
     row: toBybitProduct,
     parse: parseBybitProducts,
   },
   {
-    ...{ venue: 'okx', kind: 'perpetual', quote: 'USDT', hasListing: true },
+    venue: 'okx',
+    kind: 'perpetual',
+    quote: 'USDT',
+    hasListing: true,
     productId: (base, quote) => `${base}-${quote}-SWAP`,
     answer: (data) => ({ code: '0', msg: '', data }),
     row: toOkxProduct,
     parse: parseOkxProducts,
   },
   {
-    ...{ venue: 'coinbase', kind: 'spot', quote: 'USD', hasListing: false },
+    venue: 'coinbase',
+    kind: 'spot',
+    quote: 'USD',
+    hasListing: false,
     productId: (base, quote) => `${base}-${quote}`,
     answer: (rows) => rows,
     row: toCoinbaseProduct,
     parse: parseCoinbaseProducts,
   },
   {
-    ...{ venue: 'kraken', kind: 'spot', quote: 'USD', hasListing: false },
+    venue: 'kraken',
+    kind: 'spot',
+    quote: 'USD',
+    hasListing: false,
     productId: (base, quote) => base + quote,
     answer: (rows) => ({ error: [], result: Object.fromEntries(rows.map((row, i) => [`K${i}`, row])) }),
     row: (market) => toKrakenProduct(market)[1],
@@ -78,7 +93,12 @@ const marketOf = ({ venue, kind, quote, hasListing, productId }: ListCodec): fc.
       listedAtS: hasListing ? fc.option(fc.integer({ min: 1_300_000_000, max: 1_900_000_000 })) : fc.constant(null),
     })
     .map((drawn) => ({
-      ...{ venue, kind, quote, base: drawn.base, status: drawn.status, listedAtS: drawn.listedAtS },
+      venue,
+      kind,
+      quote,
+      base: drawn.base,
+      status: drawn.status,
+      listedAtS: drawn.listedAtS,
       sym: drawn.base + quote + (kind === 'perpetual' ? '.P' : ''),
       productId: productId(drawn.base, quote),
       tickSize: Number(`1e${drawn.tickPower}`),
@@ -147,7 +167,11 @@ describe.each(CODECS.map((codec) => [codec.venue, codec] as const))('the list of
 
 test('leaves out dated futures, options and names that no request can hold', () => {
   const perpetual = {
-    ...{ symbol: 'LINKUSDT', contractType: 'PERPETUAL', status: 'TRADING', baseAsset: 'LINK', quoteAsset: 'USDT' },
+    symbol: 'LINKUSDT',
+    contractType: 'PERPETUAL',
+    status: 'TRADING',
+    baseAsset: 'LINK',
+    quoteAsset: 'USDT',
     filters: [{ filterType: 'PRICE_FILTER', tickSize: '0.001' }],
   };
   const symbols = [
@@ -181,8 +205,15 @@ test('takes a pair that Coinbase has paused as halted', () => {
 });
 
 const LINK: Market = {
-  ...{ venue: 'bybit', kind: 'perpetual', sym: 'LINKUSDT.P', productId: 'LINKUSDT', base: 'LINK', quote: 'USDT' },
-  ...{ status: 'trading', tickSize: 0.001, listedAtS: null },
+  venue: 'bybit',
+  kind: 'perpetual',
+  sym: 'LINKUSDT.P',
+  productId: 'LINKUSDT',
+  base: 'LINK',
+  quote: 'USDT',
+  status: 'trading',
+  tickSize: 0.001,
+  listedAtS: null,
 };
 
 test('takes the last page of Bybit’s list whether its cursor is empty, null or absent', () => {

@@ -73,10 +73,14 @@ function figuresOf(blocks: readonly Float64Array[]): ChanceFigures {
       (sums) => 1 - (sums[CHANCE_AT[own] - CHANCE_AT.known] ?? 0) / (sums[CHANCE_AT[rival] - CHANCE_AT.known] ?? 0),
     );
   return {
-    ...{ n, blocks: blocks.length },
-    ...{ brier: mean('brierModel'), brierBaseline: mean('brierBaseline') },
-    ...{ log: mean('logModel'), logBaseline: mean('logBaseline') },
-    ...{ skillBrier: skill('brierModel', 'brierBaseline'), skillLog: skill('logModel', 'logBaseline') },
+    n,
+    blocks: blocks.length,
+    brier: mean('brierModel'),
+    brierBaseline: mean('brierBaseline'),
+    log: mean('logModel'),
+    logBaseline: mean('logBaseline'),
+    skillBrier: skill('brierModel', 'brierBaseline'),
+    skillLog: skill('logModel', 'logBaseline'),
   };
 }
 

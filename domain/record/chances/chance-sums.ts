@@ -68,8 +68,18 @@ export function chanceBlocks(chances: Iterable<JudgedChance>): ChanceBlock[] {
     let block = blocks.get(key);
     if (block === undefined) {
       block = {
-        ...{ market, sym, model, version, role, window, elapsedMin, blockS },
-        ...{ firstSlotS: slot, lastSlotS: slot, lastSeq: seq, sums: new Float64Array(CHANCE_SUMS_WIDTH) },
+        market,
+        sym,
+        model,
+        version,
+        role,
+        window,
+        elapsedMin,
+        blockS,
+        firstSlotS: slot,
+        lastSlotS: slot,
+        lastSeq: seq,
+        sums: new Float64Array(CHANCE_SUMS_WIDTH),
       };
       blocks.set(key, block);
     }

@@ -38,15 +38,20 @@ export function trackBlocks(records: Iterable<JudgedRecord>): TrackBlock[] {
     let block = blocks.get(key);
     if (block === undefined) {
       block = {
-        ...{ market, sym, timeframe, model, version, role, blockS },
-        ...{
-          firstSlotS: body.slot,
-          lastSlotS: body.slot,
-          firstMs: body.issued,
-          lastMs: body.issued,
-          lastSeq: body.seq,
-        },
-        ...{ sums: new Float64Array(SUMS_WIDTH), extremes: { best: [], worst: [] } },
+        market,
+        sym,
+        timeframe,
+        model,
+        version,
+        role,
+        blockS,
+        firstSlotS: body.slot,
+        lastSlotS: body.slot,
+        firstMs: body.issued,
+        lastMs: body.issued,
+        lastSeq: body.seq,
+        sums: new Float64Array(SUMS_WIDTH),
+        extremes: { best: [], worst: [] },
       };
       blocks.set(key, block);
     }

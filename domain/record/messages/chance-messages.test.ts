@@ -4,7 +4,12 @@ import { chanceVerdict, decileFinding, decileName, describeChanceSkill, describe
 
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 const FIGURES: ChanceFigures = {
-  ...{ n: 4000, blocks: 28, brier: 0.19, brierBaseline: 0.2, log: 0.56, logBaseline: 0.57 },
+  n: 4000,
+  blocks: 28,
+  brier: 0.19,
+  brierBaseline: 0.2,
+  log: 0.56,
+  logBaseline: 0.57,
   skillBrier: { value: 0.012, interval: [0.004, 0.02] },
   skillLog: { value: -0.01, interval: [-0.02, -0.002] },
 };
@@ -15,9 +20,22 @@ const decile = (chance: number | null, low: number, high: number): ChanceDecile 
 });
 
 const summary = (change: Partial<ChanceSummary>): ChanceSummary => ({
-  ...{ market: 'live', window: 15, model: 'lion', period: '30d', computedMs: 0, fromS: 0, firstS: 0, lastS: 0 },
+  market: 'live',
+  window: 15,
+  model: 'lion',
+  period: '30d',
+  computedMs: 0,
+  fromS: 0,
+  firstS: 0,
+  lastS: 0,
   counts: { expected: 10, issued: 10, known: 8, void: 0, waiting: 2 },
-  ...{ voidReasons: {}, missReasons: {}, all: FIGURES, byMinute: [], bySymbol: [], byWeek: [], deciles: [] },
+  voidReasons: {},
+  missReasons: {},
+  all: FIGURES,
+  byMinute: [],
+  bySymbol: [],
+  byWeek: [],
+  deciles: [],
   ...change,
 });
 

@@ -3,31 +3,49 @@ import type { TrackFigures, TrackSummary } from '../figures/track-summary.ts';
 import { recordLine } from './record-line.ts';
 
 const NOTHING: TrackFigures = {
-  ...{ n: 0, blocks: 0, skillEwma: null, skillHar: null, skillLastClose: null },
-  ...{ cover80: null, cover95: null, modelCover80: null, modelCover95: null },
+  n: 0,
+  blocks: 0,
+  skillEwma: null,
+  skillHar: null,
+  skillLastClose: null,
+  cover80: null,
+  cover95: null,
+  modelCover80: null,
+  modelCover95: null,
 };
 
 function aSummary(all: Partial<TrackFigures>, market: TrackSummary['market'] = 'live'): TrackSummary {
   return {
-    ...{
-      market,
-      period: '30d',
-      computedMs: 0,
-      fromS: 0,
-      firstMs: null,
-      lastMs: null,
-      voidReasons: {},
-      missReasons: {},
-    },
+    market,
+    period: '30d',
+    computedMs: 0,
+    fromS: 0,
+    firstMs: null,
+    lastMs: null,
+    voidReasons: {},
+    missReasons: {},
     counts: { expected: 0, issued: 0, known: 0, void: 0, waiting: 0 },
     models: [
       {
-        ...{ model: 'lion', role: 'serving', versions: [], bars: [], pit: [], rvError: null, rangeError: null },
-        ...{ bandFactor: { p80: 1, p95: 1 }, copyShare: null, copyVerdict: 'unknown' },
+        model: 'lion',
+        role: 'serving',
+        versions: [],
+        bars: [],
+        pit: [],
+        rvError: null,
+        rangeError: null,
+        bandFactor: { p80: 1, p95: 1 },
+        copyShare: null,
+        copyVerdict: 'unknown',
         all: { ...NOTHING, ...all },
       },
     ],
-    ...{ bySymbol: [], byWeek: [], latest: [], sealed: 0, best: [], worst: [] },
+    bySymbol: [],
+    byWeek: [],
+    latest: [],
+    sealed: 0,
+    best: [],
+    worst: [],
   };
 }
 
@@ -35,7 +53,8 @@ test.each([
   [
     'judged for long',
     aSummary({
-      ...{ n: 34_560, blocks: 120 },
+      n: 34_560,
+      blocks: 120,
       skillEwma: { value: 0.011, interval: [0.006, 0.016] },
       cover80: { value: 0.791, interval: [0.778, 0.804] },
     }),

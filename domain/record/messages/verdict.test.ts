@@ -36,7 +36,8 @@ function aSummary(models: Partial<TrackFigures>[], counts: Partial<TrackSummary[
     firstMs: null,
     lastMs: null,
     counts: { expected: 10, issued: 10, known: 10, void: 0, waiting: 0, ...counts },
-    ...{ voidReasons: {}, missReasons: {} },
+    voidReasons: {},
+    missReasons: {},
     models: models.map((overrides, i) => ({
       model: names[i % 3] ?? 'bobcat',
       role: 'serving',

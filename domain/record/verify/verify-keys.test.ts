@@ -25,7 +25,10 @@ async function announced(byte: number, by: number, own: Partial<KeyAnnouncement>
   return { id: key, public: publicOf(byte), announcement, signature: signatureOf(by) };
 }
 const first = async (byte: number): Promise<PublishedKey> => ({
-  ...{ id: await idOf(byte), public: publicOf(byte), announcement: null, signature: null },
+  id: await idOf(byte),
+  public: publicOf(byte),
+  announcement: null,
+  signature: null,
 });
 
 async function trustOf(published: readonly PublishedKey[], userKeys: readonly string[] = [publicOf(1)]) {

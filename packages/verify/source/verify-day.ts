@@ -62,7 +62,14 @@ const LAST_S = 8.64e12;
 export function verifyDay(file: string, { key, against, day }: VerifyOptions = {}): DayReport {
   const [headText = '', ...rest] = file.split('\n');
   const report: DayReport = {
-    ...{ isSound: false, day: '', faults: [], notes: [], records: 0, sealed: 0, isSigned: false, keys: [] },
+    isSound: false,
+    day: '',
+    faults: [],
+    notes: [],
+    records: 0,
+    sealed: 0,
+    isSigned: false,
+    keys: [],
   };
   const fault = (text: string) => {
     if (report.faults.length < MOST_FAULTS) report.faults.push(text);

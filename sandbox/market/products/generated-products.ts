@@ -73,7 +73,11 @@ export function generatedProducts(seed: string, openedS: number): GeneratedProdu
     if (names === null) throw new Error(`${base} cannot be a product`);
     return {
       ...names,
-      ...{ base, quote, kind, trait, price },
+      base,
+      quote,
+      kind,
+      trait,
+      price,
       tickSize: tickOf(price),
       sdBp: 7 + 14 * uniformAt(stream ^ 1, i),
       listedAtS:

@@ -19,7 +19,13 @@ export async function openedDialect(open: OpenDialect): Promise<OpenedDialect> {
   const listing = await openSources({ dataDir: null, seed, nowMs: clock.nowMs(), startMs: null, log: () => {} });
   const products = openSandboxProducts({ seed, clock });
   const dialect = open({
-    ...{ listing, products, clock, faults: NO_FAULTS, seed, speed: 1, lagS: 0 },
+    listing,
+    products,
+    clock,
+    faults: NO_FAULTS,
+    seed,
+    speed: 1,
+    lagS: 0,
     isWatched: () => true,
   });
   return {

@@ -7,7 +7,9 @@ import { openFaults } from './faults.ts';
 const TOKEN = 'a token';
 const faults = openFaults();
 const api = withFaults((_request, response) => response.end('{}'), {
-  ...{ faults, seen: [], failing: new WeakSet() },
+  faults,
+  seen: [],
+  failing: new WeakSet(),
   isSpared: (request) => holdsControl(request, TOKEN),
 });
 const server = createServer((request, response) => void api(request, response));

@@ -38,7 +38,8 @@ export function paymentsUnderTest(journalPath: string, nowS: number): PaymentsUn
   const { append }: Journal = openJournal(journalPath, store, { nowS, calmBytes: 50_000 });
   let count = 0;
   const engine = openPaymentEngine({
-    ...{ store, append },
+    store,
+    append,
     nowS: () => nowS,
     newId: (prefix) => `${prefix}_${++count}`,
     pagesUrl: () => 'http://pages.test',

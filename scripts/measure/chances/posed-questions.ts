@@ -47,7 +47,12 @@ export function posedQuestions(window: Window, strideMinutes: number): PosedQues
     const running = runningWindow(window, windowMin, elapsedMin);
     const bar = windowMin - elapsedMin;
     return {
-      ...{ kind: 'window', windowMin, elapsedMin, bar, threshold: running.open, threshold2: null },
+      kind: 'window',
+      windowMin,
+      elapsedMin,
+      bar,
+      threshold: running.open,
+      threshold2: null,
       question: { kind: 'window', window: running },
       happened: (ahead[bar - 1]?.close ?? Number.NaN) > running.open,
     };
@@ -58,14 +63,20 @@ export function posedQuestions(window: Window, strideMinutes: number): PosedQues
     STEPS.flatMap((step): PosedQuestion[] => {
       const price = priceAt(step);
       const above: PosedQuestion = {
-        ...{ ...plain, kind: 'above', bar, threshold: price },
+        ...plain,
+        kind: 'above',
+        bar,
+        threshold: price,
         question: { kind: 'above', price, bar },
         happened: (ahead[bar - 1]?.close ?? Number.NaN) > price,
       };
       if (step === 0) return [above];
       const isReached = step > 0 ? reachedUp(price) : reachedDown(price);
       const touch: PosedQuestion = {
-        ...{ ...plain, kind: 'touch', bar, threshold: price },
+        ...plain,
+        kind: 'touch',
+        bar,
+        threshold: price,
         question: { kind: 'touch', price, bar },
         happened: ahead.slice(0, bar).some(isReached),
       };
@@ -76,7 +87,11 @@ export function posedQuestions(window: Window, strideMinutes: number): PosedQues
     PAIRS.map(([to, from]): PosedQuestion => {
       const [target, stop] = [priceAt(to), priceAt(from)];
       return {
-        ...{ ...plain, kind: 'first', bar, threshold: target, threshold2: stop },
+        ...plain,
+        kind: 'first',
+        bar,
+        threshold: target,
+        threshold2: stop,
         question: { kind: 'first', target, stop, bar },
         happened: isFirst(ahead.slice(0, bar), target, stop),
       };

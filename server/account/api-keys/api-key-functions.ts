@@ -28,8 +28,12 @@ export function createApiKey(deps: Omit<AccountDeps, 'sessions'>): ServerFunctio
         const added = await addApiKey(
           tx,
           {
-            ...{ userId, name: body.name, prefix: key.slice(0, API_KEY_SHOWN), hash: hashOfApiKey(key) },
-            ...{ isRaised, expiresAtIso },
+            userId,
+            name: body.name,
+            prefix: key.slice(0, API_KEY_SHOWN),
+            hash: hashOfApiKey(key),
+            isRaised,
+            expiresAtIso,
           },
           { most: MOST_API_KEYS, nowIso },
         );

@@ -94,7 +94,11 @@ export async function eraseFound(
   // The rows are deleted by now. If a file cannot be removed, the server's sweep removes it at its next start.
   if (!isDry) for (const version of traces.versions) await removeFile(version);
   return {
-    ...{ kind: isDry ? 'would-erase' : 'erased', id: one.id, email: one.email, rows, files: traces.versions.length },
+    kind: isDry ? 'would-erase' : 'erased',
+    id: one.id,
+    email: one.email,
+    rows,
+    files: traces.versions.length,
     customers: traces.customers.map(({ customerId }) => customerId),
     running: traces.subscriptions.filter(({ isRunning }) => isRunning).length,
   };

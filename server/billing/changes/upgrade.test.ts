@@ -69,7 +69,10 @@ function open({ preview = {}, quotedAt = null, states = [], openInvoices = [], f
   };
   const deps = {
     database: { query } as Partial<Database> as Database,
-    ...{ clock: { nowMs: () => NOW_MS }, log, stripe, call: openProviderCall({ log }) },
+    clock: { nowMs: () => NOW_MS },
+    log,
+    stripe,
+    call: openProviderCall({ log }),
     sync: { one: async () => states.shift() ?? null },
   } as unknown as BillingDeps;
   return { ran, updates, deps };
@@ -113,7 +116,9 @@ test('charges exactly what was quoted, and forgets the quote once the plan has c
     {
       params: {
         items: [{ id: 'si_1', price: 'price_lion' }],
-        ...{ proration_behavior: 'always_invoice', payment_behavior: 'pending_if_incomplete', proration_date: 150 },
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'pending_if_incomplete',
+        proration_date: 150,
       },
       key: `upgrade_sub_1_price_lion_150_in_1_${Math.floor(NOW_MS / 60_000)}_0`,
     },

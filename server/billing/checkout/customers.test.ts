@@ -31,7 +31,12 @@ function customers(mode: 'test' | 'live' = 'test') {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const unused = () => Promise.reject(new Error('not called here'));
   const store: CustomerStore = {
-    ...{ assign: unused, of: unused, ownerOf: unused, ticket: unused, adopt: unused, openClaims: unused },
+    assign: unused,
+    of: unused,
+    ownerOf: unused,
+    ticket: unused,
+    adopt: unused,
+    openClaims: unused,
     renew: async () => {
       renewed += 1;
     },

@@ -124,7 +124,9 @@ async function handled(type: string, data: object, world: World = {}) {
         return [];
       },
     } as Partial<Database> as Database,
-    ...{ clock: { nowMs: () => 0 }, call: openProviderCall({ log }), log },
+    clock: { nowMs: () => 0 },
+    call: openProviderCall({ log }),
+    log,
   } as unknown as EventDeps;
   return { isDone: await handleEvent(readEvent({ ...head, type, data }), deps), did, lines };
 }

@@ -85,7 +85,9 @@ function open(world: World = {}) {
       transaction: (_caller: unknown, work: (tx: Transaction) => Promise<unknown>) =>
         work({ query: run } as Transaction),
     } as Partial<Database> as Database,
-    ...{ clock: { nowMs: () => NOW_S * 1000 }, log, mode: world.mode ?? 'live' },
+    clock: { nowMs: () => NOW_S * 1000 },
+    log,
+    mode: world.mode ?? 'live',
     stripe: { invoicePayments: { list } } as unknown as Stripe,
     brand: { name: 'Kat', markHtml: '', footer: [] },
     siteUrl: () => 'https://kat.example',
@@ -96,24 +98,30 @@ function open(world: World = {}) {
 
 const anInvoice = (change: object = {}) =>
   ({
-    ...{
-      id: 'in_1',
-      number: 'KAT-7',
-      status: 'paid',
-      customer: 'cus_1',
-      currency: 'usd',
-      billing_reason: 'subscription_create',
-    },
-    ...{ amount_paid: 2999, amount_due: 2999, total: 2999, starting_balance: 0, ending_balance: 0, attempt_count: 1 },
+    id: 'in_1',
+    number: 'KAT-7',
+    status: 'paid',
+    customer: 'cus_1',
+    currency: 'usd',
+    billing_reason: 'subscription_create',
+    amount_paid: 2999,
+    amount_due: 2999,
+    total: 2999,
+    starting_balance: 0,
+    ending_balance: 0,
+    attempt_count: 1,
     lines: {
       data: [
         {
-          ...{ description: null, amount: 2999, period: { start: NOW_S, end: NOW_S + 2_592_000 } },
+          description: null,
+          amount: 2999,
+          period: { start: NOW_S, end: NOW_S + 2_592_000 },
           pricing: { price_details: { price: 'price_bobcat' } },
         },
       ],
     },
-    ...{ next_payment_attempt: null, status_transitions: { paid_at: NOW_S } },
+    next_payment_attempt: null,
+    status_transitions: { paid_at: NOW_S },
     parent: { subscription_details: { subscription: 'sub_1' } },
     ...change,
   }) as unknown as Stripe.Invoice;

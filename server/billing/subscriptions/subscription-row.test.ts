@@ -121,8 +121,13 @@ test('stores neither price nor period for a subscription without items', () => {
 
 test('stores brand, last digits and expiry of a card, and whether it is the customer’s default', () => {
   expect(cardOf({ ...VISA, created: START }, 'pm_visa')).toEqual({
-    ...{ paymentMethodId: 'pm_visa', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 },
-    ...{ isDefault: true, createdS: START },
+    paymentMethodId: 'pm_visa',
+    brand: 'visa',
+    last4: '4242',
+    expMonth: 12,
+    expYear: 2034,
+    isDefault: true,
+    createdS: START,
   });
   expect(cardOf({ ...LINK, created: START }, 'pm_visa')).toMatchObject({
     brand: 'link',

@@ -55,7 +55,9 @@ const COMMANDS = [
     contexts: [CONTEXTS.guild, CONTEXTS.botDirect],
     options: [
       {
-        ...{ type: SUB_COMMAND, name: 'link', description: 'Send your alerts here' },
+        type: SUB_COMMAND,
+        name: 'link',
+        description: 'Send your alerts here',
         options: [
           { type: TEXT, name: 'code', description: 'The code from your account', required: true, max_length: 40 },
         ],
@@ -100,7 +102,10 @@ export function discordApi({ source, call }: { source: ChatSource; call: Guarded
     },
     async send({ chatId, text, picture, nonce }, signal) {
       const message = {
-        ...{ content: text, nonce, enforce_nonce: true, flags: SUPPRESS_EMBEDS },
+        content: text,
+        nonce,
+        enforce_nonce: true,
+        flags: SUPPRESS_EMBEDS,
         allowed_mentions: { parse: [] },
       };
       const path = `/channels/${chatId}/messages`;

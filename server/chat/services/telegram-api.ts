@@ -85,7 +85,9 @@ export function telegramApi({ source, call, pollS = POLL_S }: TelegramOptions): 
     async getUpdates(from, signal) {
       const wanted = {
         ...(from === null ? {} : { offset: from }),
-        ...{ limit: MOST_UPDATES, timeout: pollS, allowed_updates: ['message', 'my_chat_member'] },
+        limit: MOST_UPDATES,
+        timeout: pollS,
+        allowed_updates: ['message', 'my_chat_member'],
       };
       const limits = { signal, timeoutMs: (pollS + 10) * 1000, maxBytes: MAX_UPDATE_BYTES };
       const found = updatesSchema.parse(await unlessRefused(method('getUpdates', json(wanted), limits)));

@@ -74,7 +74,8 @@ function eventOf({ message, my_chat_member: membership }: z.infer<typeof updateS
 function chatOf({ id, type, title, username, first_name: name }: z.infer<typeof chatSchema>): TelegramChat {
   const named = title ?? (username === undefined ? name : `@${username}`) ?? '';
   return {
-    ...{ id: String(id), isPrivate: type === 'private' },
+    id: String(id),
+    isPrivate: type === 'private',
     title: foreignLine(named, LONGEST_TITLE) || 'Telegram chat',
   };
 }

@@ -5,7 +5,11 @@ import type { FeedItem } from './read-feed.ts';
 const NOW = Date.UTC(2026, 10, 21, 10);
 const HOUR_MS = 3_600_000;
 const item = (name: string, hoursAgo: number | null): FeedItem => ({
-  ...{ title: name, url: `https://a.example/${name}`, guid: null, summary: null, pictureUrl: null },
+  title: name,
+  url: `https://a.example/${name}`,
+  guid: null,
+  summary: null,
+  pictureUrl: null,
   publishedMs: hoursAgo === null ? null : NOW - hoursAgo * HOUR_MS,
 });
 const byDate = (items: readonly FeedItem[]) =>

@@ -27,7 +27,9 @@ export function chanceInput(
   const { t0, barS, lastClose, scale } = features;
   return {
     key: [sym, modelVersion, barS, t0].join(' '),
-    ...{ t0, barS, lastClose },
+    t0,
+    barS,
+    lastClose,
     variance: minuteVariance,
     quantiles: upperQuantiles.map(mirrored),
     ewma: scale,

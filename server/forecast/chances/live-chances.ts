@@ -101,8 +101,15 @@ export function openLiveChances({ chances, log, everyMs = EVERY_MS }: LiveChance
 
   function openRoom(market: ChanceSource): Room {
     const room: Room = {
-      ...{ market, viewers: new Set(), lifetime: new AbortController(), isBusy: false, basis: null, frame: null },
-      ...{ sentAtMs: 0, notBeforeMs: 0, timer: setInterval(() => void renew(room), everyMs) },
+      market,
+      viewers: new Set(),
+      lifetime: new AbortController(),
+      isBusy: false,
+      basis: null,
+      frame: null,
+      sentAtMs: 0,
+      notBeforeMs: 0,
+      timer: setInterval(() => void renew(room), everyMs),
     };
     room.timer.unref();
     rooms.set(marketKey(market), room);

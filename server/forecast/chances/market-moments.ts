@@ -71,8 +71,14 @@ export function openMarketMoments({ history, symbols, ...options }: MarketMoment
     if (known !== undefined) return known;
     const never = Number.NEGATIVE_INFINITY;
     const fresh: Watched = {
-      ...{ symbol, minutes: new Map(), slice: null, takenAtMs: 0, newest: null, reading: null },
-      ...{ readAtMs: never, wantedAtMs: never },
+      symbol,
+      minutes: new Map(),
+      slice: null,
+      takenAtMs: 0,
+      newest: null,
+      reading: null,
+      readAtMs: never,
+      wantedAtMs: never,
     };
     watched.set(symbol.sym, fresh);
     return fresh;

@@ -38,8 +38,15 @@ export interface BookCounters {
 }
 
 const NO_COUNTS: BookCounters = {
-  ...{ connections: 0, gaps: 0, malformed: 0, refusals: 0, crossed: 0 },
-  ...{ disagreed: 0, unresponsive: 0, missing: 0, renewed: 0 },
+  connections: 0,
+  gaps: 0,
+  malformed: 0,
+  refusals: 0,
+  crossed: 0,
+  disagreed: 0,
+  unresponsive: 0,
+  missing: 0,
+  renewed: 0,
 };
 
 /** Null counts as nothing. */

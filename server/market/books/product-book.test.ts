@@ -3,18 +3,22 @@ import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { BOOK_TIMING, ProductBook } from './product-book.ts';
 
 const aTicker = (bestBid: number | null, bestAsk: number | null): TickerEvent => ({
-  ...{ kind: 'ticker', productId: 'BTC-USD', price: 100, open24h: null, high24h: null, low24h: null, volume24h: null },
-  ...{
-    bestBid,
-    bestBidSize: 1,
-    bestAsk,
-    bestAskSize: 1,
-    lastSize: null,
-    side: null,
-    sequence: 1,
-    tradeId: 1,
-    time: '',
-  },
+  kind: 'ticker',
+  productId: 'BTC-USD',
+  price: 100,
+  open24h: null,
+  high24h: null,
+  low24h: null,
+  volume24h: null,
+  bestBid,
+  bestBidSize: 1,
+  bestAsk,
+  bestAskSize: 1,
+  lastSize: null,
+  side: null,
+  sequence: 1,
+  tradeId: 1,
+  time: '',
 });
 
 /** A book loaded at zero, bid 100 against ask 101, with a heartbeat at zero. */

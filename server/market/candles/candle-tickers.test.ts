@@ -38,7 +38,12 @@ function open(
   stops.push(stop);
   const log = createLogger('silent');
   return openCandleTickers({
-    ...{ history: { latest, watch }, symbols: [MSFT], signal: stop.signal, log, recordedAtS, periodMs: 1 },
+    history: { latest, watch },
+    symbols: [MSFT],
+    signal: stop.signal,
+    log,
+    recordedAtS,
+    periodMs: 1,
   });
 }
 
@@ -50,7 +55,13 @@ test('takes the price of the last closed minute, with the figures of its day', a
   await vi.waitFor(() => expect(tickers.latest('MSFT')).not.toBeNull());
 
   expect(tickers.latest('MSFT')).toMatchObject({
-    ...{ productId: 'MSFT', price: 120, open24h: 100, high24h: 125, low24h: 90, volume24h: 4, bestBid: null },
+    productId: 'MSFT',
+    price: 120,
+    open24h: 100,
+    high24h: 125,
+    low24h: 90,
+    volume24h: 4,
+    bestBid: null,
     time: '2025-11-12T15:01:00.000Z',
     origin: { source: 'V', delayS: 0, isOpen: true },
   });

@@ -215,7 +215,12 @@ test('refuses a symbol that no venue trades, with the reason', async () => {
   const whyNone = () => 'Shares need a key.';
   const log = createLogger('silent');
   const history = openFailoverHistory({
-    ...{ venues: [only.venue], marketKind: () => 'live', symbols: SYMBOLS, log, store: null, whyNone },
+    venues: [only.venue],
+    marketKind: () => 'live',
+    symbols: SYMBOLS,
+    log,
+    store: null,
+    whyNone,
   });
   opened.push(history);
 
@@ -250,7 +255,11 @@ test('judges a delayed venue by its own clock', async () => {
   const late = scriptedVenue('late', clock, { delayS: 900 });
   const log = createLogger('silent');
   const history = openFailoverHistory({
-    ...{ venues: [late.venue], marketKind: () => 'live', symbols: SYMBOLS, log, store: null },
+    venues: [late.venue],
+    marketKind: () => 'live',
+    symbols: SYMBOLS,
+    log,
+    store: null,
   });
   opened.push(history);
 

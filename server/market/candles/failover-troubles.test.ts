@@ -25,8 +25,12 @@ test('serves one venue per series, in order, closed and labelled correctly, what
       const [first, second, third] = [100, 101, 102].map((close, i) => scriptedVenue(`${IDS[i]}`, clock, { close }));
       if (first === undefined || second === undefined || third === undefined) return;
       const history = openFailoverHistory({
-        ...{ venues: [first.venue, second.venue, third.venue], marketKind: () => 'live', symbols: SYMBOLS },
-        ...{ log: createLogger('silent'), store: null, timing: { retryMs: 1, maxRetryMs: 1 } },
+        venues: [first.venue, second.venue, third.venue],
+        marketKind: () => 'live',
+        symbols: SYMBOLS,
+        log: createLogger('silent'),
+        store: null,
+        timing: { retryMs: 1, maxRetryMs: 1 },
       });
       for (const { minutes, venues } of steps) {
         clock.nowS += minutes * 60;
@@ -70,8 +74,11 @@ test('continues the stream and other listeners when a listener throws', async ()
   const clock = { nowS: NOON_S + 5 };
   const first = scriptedVenue('first', clock);
   const history = openFailoverHistory({
-    ...{ venues: [first.venue], marketKind: () => 'live', symbols: SYMBOLS },
-    ...{ log: createLogger('silent'), store: null },
+    venues: [first.venue],
+    marketKind: () => 'live',
+    symbols: SYMBOLS,
+    log: createLogger('silent'),
+    store: null,
   });
   const latest = () => history.latest(symbolNamed('BTC'), 450, never);
   const notified: number[] = [];

@@ -5,7 +5,12 @@ import { NewestMinutes } from './newest-minutes.ts';
 const T = 1_762_959_600;
 
 const candle = (minute: number, close = 100): Candle => ({
-  ...{ time: T + minute * 60, open: 100, high: Math.max(100, close), low: Math.min(100, close), close, volume: 1 },
+  time: T + minute * 60,
+  open: 100,
+  high: Math.max(100, close),
+  low: Math.min(100, close),
+  close,
+  volume: 1,
 });
 
 const closed = (minute: number, close?: number) => ({ candle: candle(minute, close), isClosed: true });

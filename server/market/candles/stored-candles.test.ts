@@ -47,7 +47,12 @@ function setUp(
   };
   const log = createLogger('silent');
   const history = openCandleHistory({
-    ...{ venue: script.venue, marketKind: () => 'live', symbols, log, store, repairMs: 15 },
+    venue: script.venue,
+    marketKind: () => 'live',
+    symbols,
+    log,
+    store,
+    repairMs: 15,
     monotonicMs: () => clock.monotonicMs,
   });
   opened.push(history);
@@ -237,7 +242,10 @@ test('requests a missing minute from the venue three times, then reads it from t
 
   expect(script.calls.slice(1)).toHaveLength(3);
   expect(read).toHaveBeenLastCalledWith('scripted', 'BTCUSDT.P', {
-    ...{ fromS: gap - 300, toS: gap + 360, count: 11, timeframe: '1min' },
+    fromS: gap - 300,
+    toS: gap + 360,
+    count: 11,
+    timeframe: '1min',
   });
 });
 

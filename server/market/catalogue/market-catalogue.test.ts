@@ -11,8 +11,15 @@ const log = createLogger('silent');
 const MINUTE_MS = 60_000;
 
 const aMarket = (venue: CatalogueVenue, base: string, over: Partial<Market> = {}): Market => ({
-  ...{ venue, sym: `${base}USDT.P`, productId: `${base}USDT`, base, quote: 'USDT', kind: 'perpetual' },
-  ...{ status: 'trading', tickSize: 0.001, listedAtS: null },
+  venue,
+  sym: `${base}USDT.P`,
+  productId: `${base}USDT`,
+  base,
+  quote: 'USDT',
+  kind: 'perpetual',
+  status: 'trading',
+  tickSize: 0.001,
+  listedAtS: null,
   ...over,
 });
 

@@ -36,16 +36,19 @@ test('returns what was found, never cached', async () => {
   expect(foundMarketsSchema.parse(await response.json())).toEqual({
     markets: [
       {
-        ...{ label: 'BTC', exc: 'BINANCE', sym: 'BTCUSDT.P', base: 'BTC', quote: 'USDT', name: 'Bitcoin' },
-        ...{
-          kind: 'perpetual',
-          status: 'trading',
-          exchanges: ['BINANCE'],
-          tickSize: 0.1,
-          bookProductId: 'BTC-USD',
-          listedAtS: null,
-          isNew: false,
-        },
+        label: 'BTC',
+        exc: 'BINANCE',
+        sym: 'BTCUSDT.P',
+        base: 'BTC',
+        quote: 'USDT',
+        name: 'Bitcoin',
+        kind: 'perpetual',
+        status: 'trading',
+        exchanges: ['BINANCE'],
+        tickSize: 0.1,
+        bookProductId: 'BTC-USD',
+        listedAtS: null,
+        isNew: false,
       },
     ],
   });

@@ -49,20 +49,18 @@ export function toFound(listing: Listing, nowS: number): FoundMarket {
   const { symbol, base, quote, name, kind, status, exchanges, listedAtS } = listing;
   const { label, exc, sym, tickSize, bookProductId } = symbol;
   return {
-    ...{
-      label,
-      exc,
-      sym,
-      base,
-      quote,
-      name,
-      kind,
-      status,
-      exchanges: [...exchanges],
-      tickSize,
-      bookProductId,
-      listedAtS,
-    },
+    label,
+    exc,
+    sym,
+    base,
+    quote,
+    name,
+    kind,
+    status,
+    exchanges: [...exchanges],
+    tickSize,
+    bookProductId,
+    listedAtS,
     isNew: isNewAt(listing, nowS),
   };
 }

@@ -35,7 +35,13 @@ const INTERVALS: ReadonlyMap<string, number> = new Map(
 export function krakenOhlcRoutes(deps: CachedFeedDeps): Hono {
   const { restUrl: baseUrl, clock, log, fetch, monotonicMs, wait } = deps;
   const requests = feedRequests({
-    ...{ baseUrl, log, bucket: BUCKET, readRefusal: krakenRefusal, fetch, monotonicMs, wait },
+    baseUrl,
+    log,
+    bucket: BUCKET,
+    readRefusal: krakenRefusal,
+    fetch,
+    monotonicMs,
+    wait,
   });
   const answers = cachedAnswers<readonly KrakenRow[]>({
     freshMs: FRESH_MS,

@@ -60,14 +60,21 @@ export function readSliceAnswer(message: unknown): SliceAnswer | null {
   if (!('slice' in parsed.data)) return parsed.data;
   const { candles: rows, ...rest } = parsed.data.slice;
   const candles = rows.map(([time, open, high, low, close, volume]) => ({
-    ...{ time, open, high, low, close },
+    time,
+    open,
+    high,
+    low,
+    close,
     ...(volume === null ? {} : { volume }),
   }));
   return candles.every(isWellFormed) ? { slice: { ...rest, candles } } : null;
 }
 
 const updateSchema = z.object({
-  ...{ term: z.int(), sym: z.string(), candle: candleSchema, isClosed: z.boolean() },
+  term: z.int(),
+  sym: z.string(),
+  candle: candleSchema,
+  isClosed: z.boolean(),
   /** Absent from a process of an earlier release. */
   venueId: z.optional(z.string()),
 });

@@ -121,7 +121,15 @@ function isSameTicker(a: TickerEvent, b: TickerEvent | null): boolean {
 
 function nothingFollowed(): Followed {
   return {
-    ...{ term: 0, sequence: 0, revision: 0, book: new OrderBook(), isComplete: false, ticker: null },
-    ...{ lastTradeId: undefined, isFresh: false, idleMs: 0, atMs: Number.NEGATIVE_INFINITY },
+    term: 0,
+    sequence: 0,
+    revision: 0,
+    book: new OrderBook(),
+    isComplete: false,
+    ticker: null,
+    lastTradeId: undefined,
+    isFresh: false,
+    idleMs: 0,
+    atMs: Number.NEGATIVE_INFINITY,
   };
 }

@@ -15,13 +15,33 @@ afterEach(() => {
 });
 
 const TICKER: TickerEvent = {
-  ...{ kind: 'ticker', productId: PRODUCT, price: 101, open24h: 99, high24h: 103, low24h: 98, volume24h: 5 },
-  ...{ bestBid: 100, bestBidSize: 1, bestAsk: 102, bestAskSize: 1, lastSize: 1, side: 'buy' },
-  ...{ sequence: 7, tradeId: 7, time: '2026-11-22T12:00:00.000Z' },
+  kind: 'ticker',
+  productId: PRODUCT,
+  price: 101,
+  open24h: 99,
+  high24h: 103,
+  low24h: 98,
+  volume24h: 5,
+  bestBid: 100,
+  bestBidSize: 1,
+  bestAsk: 102,
+  bestAskSize: 1,
+  lastSize: 1,
+  side: 'buy',
+  sequence: 7,
+  tradeId: 7,
+  time: '2026-11-22T12:00:00.000Z',
 };
 const NO_COUNTS: BookCounters = {
-  ...{ connections: 1, gaps: 0, malformed: 0, refusals: 0, crossed: 0 },
-  ...{ disagreed: 0, unresponsive: 0, missing: 0, renewed: 0 },
+  connections: 1,
+  gaps: 0,
+  malformed: 0,
+  refusals: 0,
+  crossed: 0,
+  disagreed: 0,
+  unresponsive: 0,
+  missing: 0,
+  renewed: 0,
 };
 
 /** One process's connection to the venue. */
@@ -49,8 +69,12 @@ function aVenue() {
       });
       return {
         product: () => ({
-          ...{ revision: venue.revision, soundBook: book, ticker: venue.ticker, lastTradeId: 7 },
-          ...{ isFresh: venue.isFresh, idleMs: 12 },
+          revision: venue.revision,
+          soundBook: book,
+          ticker: venue.ticker,
+          lastTradeId: 7,
+          isFresh: venue.isFresh,
+          idleMs: 12,
         }),
         counters: () => NO_COUNTS,
       };

@@ -31,8 +31,14 @@ function aHistory(marketNow: () => number) {
       const lastS = Math.floor(marketNow() / 60_000) * 60 - 60;
       return {
         candles: Array.from({ length: count }, (_, i) => candleAt(lastS - (count - 1 - i) * 60)),
-        ...{ marketKind: 'simulated', venueId: own.venueId, attribution: 'Binance', delayS: 0, asOfS: lastS },
-        ...{ isStale: false, isOpen: true, nowMs: marketNow() },
+        marketKind: 'simulated',
+        venueId: own.venueId,
+        attribution: 'Binance',
+        delayS: 0,
+        asOfS: lastS,
+        isStale: false,
+        isOpen: true,
+        nowMs: marketNow(),
       };
     },
     hasVenue: () => true,
@@ -143,8 +149,17 @@ test('gives up the lead when all its venues fail, but not as a follower', async 
   const { first, second, ours, theirs } = aPair();
   const [gave, followerGave] = [first, second].map(({ leadership }) => vi.spyOn(leadership, 'giveWay'));
   const blind: FeedState = {
-    ...{ feed: 'candles', source: 'binance', subject: DEFAULT_SYMBOL.label, isServing: true, lastAtMs: null },
-    ...{ ageS: null, failures: 4, heldUntilMs: null, malformed: 0, missing: 0, problem: 'no answer' },
+    feed: 'candles',
+    source: 'binance',
+    subject: DEFAULT_SYMBOL.label,
+    isServing: true,
+    lastAtMs: null,
+    ageS: null,
+    failures: 4,
+    heldUntilMs: null,
+    malformed: 0,
+    missing: 0,
+    problem: 'no answer',
   };
   theirs.own.feeds = [blind];
   vi.advanceTimersByTime(60_000);
@@ -175,8 +190,15 @@ function aFollowerOf(answer: () => unknown) {
 const MINUTE_S = START_MS / 1000 - 80;
 const sliceOf = (...times: number[]) => ({
   slice: {
-    ...{ candles: times.map((time) => [time, 1, 3, 1, 2, 4]), marketKind: 'live', venueId: 'okx', attribution: 'OKX' },
-    ...{ delayS: 0, asOfS: times.at(-1) ?? null, isStale: false, isOpen: true, nowMs: START_MS },
+    candles: times.map((time) => [time, 1, 3, 1, 2, 4]),
+    marketKind: 'live',
+    venueId: 'okx',
+    attribution: 'OKX',
+    delayS: 0,
+    asOfS: times.at(-1) ?? null,
+    isStale: false,
+    isOpen: true,
+    nowMs: START_MS,
   },
 });
 

@@ -234,6 +234,10 @@ function followedState({ symbol, timeframe, slice, atMs }: CachedSlice, malforme
     isServing: true,
     lastAtMs,
     ageS: lastAtMs === null ? null : Math.max(0, (nowMs - lastAtMs) / 1000 - (barSecondsOf(timeframe) - MINUTE_S)),
-    ...{ failures: 0, heldUntilMs: null, malformed, missing: 0, problem: null },
+    failures: 0,
+    heldUntilMs: null,
+    malformed,
+    missing: 0,
+    problem: null,
   };
 }

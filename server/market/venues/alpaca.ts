@@ -125,7 +125,11 @@ async function fetchAll(
 ): Promise<CandleRows> {
   const span = { start: rfc3339(fromS), end: rfc3339(toS - MINUTE_S) };
   const fixed = {
-    ...{ symbols: sym, timeframe: ALPACA_TIMEFRAMES[timeframe], feed: FEED, sort: 'desc', limit: PAGE_BARS },
+    symbols: sym,
+    timeframe: ALPACA_TIMEFRAMES[timeframe],
+    feed: FEED,
+    sort: 'desc',
+    limit: PAGE_BARS,
     ...span,
   };
   const combined: CandleRows = { seen: [], rows: 0, malformed: 0 };

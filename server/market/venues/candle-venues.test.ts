@@ -34,8 +34,13 @@ test('adds venues by their keys, in the order of the settings', () => {
   const env = { ...ALPACA, DATABENTO_KEY: 'db', VENUE_ORDER: 'okx,databento,alpaca,binance' };
 
   expect(serving(settings(env))).toMatchObject({
-    ...{ BTC: ['okx', 'binance'], DOGE: ['okx', 'binance'], MSFT: ['alpaca'], TSLA: ['alpaca'] },
-    ...{ Gold: ['databento'], DXY: ['databento'], Oil: ['databento'] },
+    BTC: ['okx', 'binance'],
+    DOGE: ['okx', 'binance'],
+    MSFT: ['alpaca'],
+    TSLA: ['alpaca'],
+    Gold: ['databento'],
+    DXY: ['databento'],
+    Oil: ['databento'],
   });
 });
 

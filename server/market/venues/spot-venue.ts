@@ -67,7 +67,12 @@ const KRAKEN: SpotWire = {
     const answer = await requests.getJson('/0/public/OHLC', { pair: productId, interval: barS / MINUTE_S }, signal);
     const { rows, malformed } = parseKrakenOhlc(answer);
     const candles = rows.map(([time, o, h, l, c, , v]) => ({
-      ...{ time, open: Number(o), high: Number(h), low: Number(l), close: Number(c), volume: Number(v) },
+      time,
+      open: Number(o),
+      high: Number(h),
+      low: Number(l),
+      close: Number(c),
+      volume: Number(v),
     }));
     return { candles: candles.filter(({ time }) => time <= lastS && time % barS === 0), malformed };
   },

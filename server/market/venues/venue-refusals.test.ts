@@ -50,7 +50,10 @@ test('pauses the calls for spot candles of Kraken too', async () => {
   };
   const products = { isTraded: () => true, productIdOf: () => 'LINKUSD' };
   const venue = krakenSpotVenue({
-    ...{ restUrl: 'http://venue.test', clock: { nowMs: () => 1.8e12 }, log, fetch },
+    restUrl: 'http://venue.test',
+    clock: { nowMs: () => 1.8e12 },
+    log,
+    fetch,
     products: products as Partial<VenueProducts> as VenueProducts,
   });
   const link = { sym: 'LINKUSD' } as Partial<MarketSymbol> as MarketSymbol;

@@ -86,7 +86,13 @@ export function openWatchRows(options: WatchRowsOptions): WatchRows {
     const known = watched.get(sym);
     if (known !== undefined) return known;
     const fresh: Watched = {
-      ...{ sym, symbol: null, day: null, failure: null, newest: null, ranges: new Map(), reading: null },
+      sym,
+      symbol: null,
+      day: null,
+      failure: null,
+      newest: null,
+      ranges: new Map(),
+      reading: null,
       readAtMs: Number.NEGATIVE_INFINITY,
       wantedAtMs: Number.NEGATIVE_INFINITY,
     };
@@ -196,7 +202,11 @@ function rowOf(pair: WatchedPair, one: Watched | undefined): WatchRow {
     change24h: day.change(price),
     line: [...line],
     asOfS: last.time,
-    ...{ isOpen, isStale, marketKind, attribution, delayS },
+    isOpen,
+    isStale,
+    marketKind,
+    attribution,
+    delayS,
     range: typeof range === 'string' || range === null ? null : onGrid(range, symbol.decimals),
     rangeGap: typeof range === 'string' ? range : null,
   };

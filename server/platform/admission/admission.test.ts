@@ -136,7 +136,10 @@ test('counts work triggered in promises for the turn that started it', async () 
   const queued = [arrive('call', 12), arrive('call', 0), arrive('call', 0), arrive('call', 0)];
   let isSettled = false;
   const settles: Arrival = {
-    ...{ name: 'call', owner: () => null, hasLeft: () => false, refuse: () => undefined },
+    name: 'call',
+    owner: () => null,
+    hasLeft: () => false,
+    refuse: () => undefined,
     work: () =>
       void Promise.resolve().then(() => {
         nowMs += 20;

@@ -30,7 +30,8 @@ test('takes over what the file names, without trailing slashes, and has the real
   expect(market.addresses.bybit).toEqual({ restUrl: 'http://127.0.0.1:9/bybit', wsUrl: 'wss://stream.bybit.com' });
   expect(market.addresses.okx.restUrl).toBe('https://www.okx.com');
   expect(community.addresses).toMatchObject({
-    ...{ discordUrl: 'http://127.0.0.1:9/discord', youtubeUrl: 'https://www.googleapis.com' },
+    discordUrl: 'http://127.0.0.1:9/discord',
+    youtubeUrl: 'https://www.googleapis.com',
   });
   expect(accounts.github).toMatchObject({ url: 'https://github.example', apiUrl: 'https://api.github.com' });
   expect(accounts.captcha?.verifyUrl).toBe('https://api.hcaptcha.com/siteverify');

@@ -59,7 +59,9 @@ test('reads the keys of the counters, each optional', () => {
   const keys = (COMMUNITY_COUNTERS: string) => community({ COMMUNITY_COUNTERS }).keys;
 
   expect(keys('youtube=UCa:k, discord=code, patreon=t')).toEqual({
-    ...{ youtube: { key: 'k', channelId: 'UCa' }, discordInvite: 'code', patreonToken: 't' },
+    youtube: { key: 'k', channelId: 'UCa' },
+    discordInvite: 'code',
+    patreonToken: 't',
   });
   expect(keys('patreon=t')).toEqual({ youtube: null, discordInvite: null, patreonToken: 't' });
   expect(() => keys('youtube=secret-key')).toThrow(/youtube must be two values(?!.*secret)/);

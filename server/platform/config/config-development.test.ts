@@ -5,8 +5,15 @@ const development = (DEVELOPMENT: string) => readConfig({ DEVELOPMENT }).develop
 
 test('changes nothing without the setting', () => {
   expect(development('')).toEqual({
-    ...{ hasTestClock: false, hasFaultControl: false, isPatient: false, hasMarketDays: false, community: 'auto' },
-    ...{ speed: 1, sinceMs: null, seed: 'kat', startMs: null },
+    hasTestClock: false,
+    hasFaultControl: false,
+    isPatient: false,
+    hasMarketDays: false,
+    community: 'auto',
+    speed: 1,
+    sinceMs: null,
+    seed: 'kat',
+    startMs: null,
   });
 });
 
@@ -16,9 +23,15 @@ test('reads switches and values from one list', () => {
       'clock, faults,patient,market-days,speed=60 ,since=2025-05-03T00:00:00Z,seed=a b,start=2025-05-04T00:00:00Z,community=live',
     ),
   ).toEqual({
-    ...{ hasTestClock: true, hasFaultControl: true, isPatient: true, hasMarketDays: true, community: 'live' },
-    ...{ speed: 60, sinceMs: Date.parse('2025-05-03T00:00:00Z') },
-    ...{ seed: 'a b', startMs: Date.parse('2025-05-04T00:00:00Z') },
+    hasTestClock: true,
+    hasFaultControl: true,
+    isPatient: true,
+    hasMarketDays: true,
+    community: 'live',
+    speed: 60,
+    sinceMs: Date.parse('2025-05-03T00:00:00Z'),
+    seed: 'a b',
+    startMs: Date.parse('2025-05-04T00:00:00Z'),
   });
 });
 

@@ -20,7 +20,10 @@ test('keeps the order of venues as set, despite spaces and repetitions', () => {
 
 test('passes keys on unchanged, and CoinGecko’s with its plan', () => {
   const { keys } = market({
-    ...{ ALPACA_KEY: 'id:secret:with:colons', DATABENTO_KEY: 'db', COINMARKETCAP_KEY: 'cmc', COINGECKO_KEY: 'paid:cg' },
+    ALPACA_KEY: 'id:secret:with:colons',
+    DATABENTO_KEY: 'db',
+    COINMARKETCAP_KEY: 'cmc',
+    COINGECKO_KEY: 'paid:cg',
   });
 
   expect(keys).toEqual({

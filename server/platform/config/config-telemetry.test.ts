@@ -6,7 +6,10 @@ const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/';
 
 test('exports nothing by default', () => {
   expect(readConfig({}).telemetry).toEqual({
-    ...{ token: null, ownPort: null, collector: null, tracedShare: 0 },
+    token: null,
+    ownPort: null,
+    collector: null,
+    tracedShare: 0,
   });
 });
 

@@ -77,7 +77,9 @@ test('reads addresses by their old names, over the file, and names the new place
   writeFileSync(file, JSON.stringify({ okx: { restUrl: 'http://127.0.0.1:1', wsUrl: 'ws://127.0.0.1:1' } }));
 
   const { market, oldSettings } = readConfig({
-    ...{ ADDRESSES_FILE: file, OKX_REST_URL: 'http://127.0.0.1:2', BINANCE_WS_URL: 'ws://127.0.0.1:3' },
+    ADDRESSES_FILE: file,
+    OKX_REST_URL: 'http://127.0.0.1:2',
+    BINANCE_WS_URL: 'ws://127.0.0.1:3',
     CALENDAR_URL: 'http://127.0.0.1:4/week.json',
   });
 

@@ -14,7 +14,10 @@ test('reports statements by kind, without their text or values', async () => {
   const query = async <T extends Row>(): Promise<T[]> => [];
   const unused = () => Promise.reject(new Error('not called'));
   const plain: Database = {
-    ...{ kind: 'pglite', query, listen: unused, close: unused },
+    kind: 'pglite',
+    query,
+    listen: unused,
+    close: unused,
     transaction: (_caller, work) => work({ query }),
   };
   const database = databaseSteps(plain);

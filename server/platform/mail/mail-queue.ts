@@ -145,8 +145,13 @@ export async function startMailWorker(deps: MailWorkerDeps): Promise<QueueWorker
 
   const worker = await startQueueWorker(
     {
-      ...{ name: 'mail', channel: MAIL_CHANNEL, queue, handle: send },
-      ...{ maxUnderWay: MAX_UNDER_WAY, leaseMs: LEASE_MS, retentionMs: RETENTION_MS },
+      name: 'mail',
+      channel: MAIL_CHANNEL,
+      queue,
+      handle: send,
+      maxUnderWay: MAX_UNDER_WAY,
+      leaseMs: LEASE_MS,
+      retentionMs: RETENTION_MS,
     },
     deps,
   );

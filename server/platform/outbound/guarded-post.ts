@@ -30,7 +30,8 @@ const START_WAIT_MS = 250;
 export function guardedPost({ timeoutMs, startLength, ...guard }: GuardedPostOptions): GuardedPost {
   return (address, request) =>
     guardedRequest(address, { ...request, method: 'POST', timeoutMs }, guard, async (answer) => ({
-      ...{ status: answer.statusCode ?? 0, start: await startOf(answer, startLength) },
+      status: answer.statusCode ?? 0,
+      start: await startOf(answer, startLength),
       retryAfterMs: readRetryAfterMs(answer.headers['retry-after'] ?? null),
     }));
 }

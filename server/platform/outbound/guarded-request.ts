@@ -79,7 +79,10 @@ function send(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   // Uses a separate connection, never one that another request opened.
   const settings = {
-    ...{ method, signal, agent: false, maxHeaderSize: MAX_HEADER_BYTES },
+    method,
+    signal,
+    agent: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
     headers: body === null ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
   };
   const request =

@@ -75,7 +75,11 @@ export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
         if (!deps.isPossible) throw new AppError('push/not-possible');
         await tests.consume(userId);
         const queued = await queuePush(asOwner(deps.database), {
-          ...{ userId, deviceId: body.id, key: `test ${randomUUID()}`, ttlS: TEST_TTL_S, nowIso: nowIso() },
+          userId,
+          deviceId: body.id,
+          key: `test ${randomUUID()}`,
+          ttlS: TEST_TTL_S,
+          nowIso: nowIso(),
           title: 'Notifications work on this device',
           text: 'This is the test you requested. Alerts will look like this.',
           path: '/account/notifications',

@@ -81,8 +81,13 @@ export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
 
   return startQueueWorker(
     {
-      ...{ name: 'notification', channel: PUSH_CHANNEL, queue, handle: send },
-      ...{ maxUnderWay: MAX_UNDER_WAY, leaseMs: PUSH_LEASE_MS, retentionMs: PUSH_RETENTION_MS },
+      name: 'notification',
+      channel: PUSH_CHANNEL,
+      queue,
+      handle: send,
+      maxUnderWay: MAX_UNDER_WAY,
+      leaseMs: PUSH_LEASE_MS,
+      retentionMs: PUSH_RETENTION_MS,
     },
     deps,
   );

@@ -28,8 +28,11 @@ export function webPushTransport(options: WebPushOptions): PushTransport {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     // Uses a separate connection, never one that another request opened.
     const settings = {
-      ...{ method: 'POST', headers: init.headers, signal: init.signal },
-      ...{ agent: false, maxHeaderSize: MAX_HEADER_BYTES },
+      method: 'POST',
+      headers: init.headers,
+      signal: init.signal,
+      agent: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
     };
     const request: ClientRequest =
       sandboxUrl === null ? requestOverTls(endpoint, { ...settings, lookup }) : requestPlainly(endpoint, settings);

@@ -90,7 +90,9 @@ export function eventStore(database: Database): EventStore {
           seq: number,
           data: {
             ...keyOf(body),
-            ...{ modelVersion: body.version, role: body.role, hash },
+            modelVersion: body.version,
+            role: body.role,
+            hash,
             issuedAt: isoOf(body.issued / 1000),
             opensAt: isoOf(revealTimeS(body)),
           },

@@ -10,13 +10,25 @@ import type { LatestForecasts } from '../readings/latest-forecasts.ts';
 import { type ExplainParts, explainBand } from './explain-tool.ts';
 
 const bandAt = (bar: number) => ({
-  ...{ bar, closesAt: `2026-11-20T10:${String(bar).padStart(2, '0')}:00Z` },
-  ...{ lower80: 99, upper80: 101, lower95: 98, upper95: 102.5 },
+  bar,
+  closesAt: `2026-11-20T10:${String(bar).padStart(2, '0')}:00Z`,
+  lower80: 99,
+  upper80: 101,
+  lower95: 98,
+  upper95: 102.5,
 });
 const shown: LatestShown = {
-  ...{ symbol: 'BTCUSDT.P', label: 'BTC', model: 'bobcat', modelVersion: '1', timeframe: '1min', market: 'live' },
-  ...{ access: 'public', issuedAt: '2026-11-20T10:00:00Z', firstBarOpensAt: '2026-11-20T10:00:00Z' },
-  ...{ lastClose: 100, bands: [bandAt(1), bandAt(12), bandAt(50)] },
+  symbol: 'BTCUSDT.P',
+  label: 'BTC',
+  model: 'bobcat',
+  modelVersion: '1',
+  timeframe: '1min',
+  market: 'live',
+  access: 'public',
+  issuedAt: '2026-11-20T10:00:00Z',
+  firstBarOpensAt: '2026-11-20T10:00:00Z',
+  lastClose: 100,
+  bands: [bandAt(1), bandAt(12), bandAt(50)],
 };
 
 const answerSchema = z.object({
@@ -31,12 +43,19 @@ async function explain(input: object, parts: Partial<ExplainParts>, lines: strin
   const handlers: Handler[] = [];
   const server = { registerTool: (_name: string, _config: object, handler: Handler) => void handlers.push(handler) };
   const tool = explainBand({
-    ...{ latest: async () => ({ shown, history: [], path: [] }), summaries: { read: async () => null } },
-    ...{ marketKind: 'simulated', ...parts },
+    latest: async () => ({ shown, history: [], path: [] }),
+    summaries: { read: async () => null },
+    marketKind: 'simulated',
+    ...parts,
   });
   const key: ReadApiKey = {
-    ...{ id: 'k', userId: 'u', name: 'laptop', prefix: 'kat_abcdef', isRaised: false },
-    ...{ createdAt: '2026-11-20T10:00:00Z', expiresAt: null },
+    id: 'k',
+    userId: 'u',
+    name: 'laptop',
+    prefix: 'kat_abcdef',
+    isRaised: false,
+    createdAt: '2026-11-20T10:00:00Z',
+    expiresAt: null,
   };
   const log = createLogger('info', { write: (line) => void lines.push(line) });
   tool(server as unknown as McpServer, { key, log });

@@ -55,7 +55,12 @@ export function listMarkets(catalogue: Pick<MarketCatalogue, 'search'>): Tool {
       const found = await catalogue.search(query.trim(), limit, signal);
       return {
         markets: found.map(({ symbol, name, kind, status }) => ({
-          ...{ symbol: symbol.sym, label: symbol.label, name, exchange: symbol.exc, kind, status },
+          symbol: symbol.sym,
+          label: symbol.label,
+          name,
+          exchange: symbol.exc,
+          kind,
+          status,
         })),
         timeframes: [...TIMEFRAMES],
         models: MODEL_NAMES.map((model) => ({ model, plan: planWithModel(model) })),

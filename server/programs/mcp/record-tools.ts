@@ -68,7 +68,11 @@ export function getTrackRecord(deps: {
       timeframe: timeframeInput,
     }),
     output: z.object({
-      ...{ market, period, computedMs, counts, sealed },
+      market,
+      period,
+      computedMs,
+      counts,
+      sealed,
       timeframe: z.string(),
       models: z.array(modelSchema),
     }),
@@ -76,8 +80,12 @@ export function getTrackRecord(deps: {
       const found = await deps.summaries.read(kind, timeframe, wanted);
       const summary = found ?? emptySummary(kind, timeframe, wanted, deps.clock.nowMs());
       return {
-        ...{ market: summary.market, period: summary.period, computedMs: summary.computedMs, timeframe },
-        ...{ counts: summary.counts, sealed: summary.sealed },
+        market: summary.market,
+        period: summary.period,
+        computedMs: summary.computedMs,
+        timeframe,
+        counts: summary.counts,
+        sealed: summary.sealed,
         models: summary.models.map(({ model, role, all }) => {
           const { n: scored, cover80, cover95, skillEwma, skillHar } = all;
           return { model, role, scored, cover80, cover95, skillEwma, skillHar };

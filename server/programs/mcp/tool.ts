@@ -39,7 +39,9 @@ export function tool<Input extends z.ZodMiniObject, Output extends z.ZodMiniObje
 ): Tool {
   const { name, title, description } = parts;
   const config = {
-    ...{ title, description, annotations: READS_ONLY },
+    title,
+    description,
+    annotations: READS_ONLY,
     inputSchema: standardSchema(parts.input),
     outputSchema: standardSchema(parts.output),
   };

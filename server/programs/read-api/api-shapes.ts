@@ -60,7 +60,11 @@ export const chancesQuery = z.strictObject({
   tf,
   kind: z.enum(Object.keys(POSED_NUMBERS) as [PosedKind, ...PosedKind[]]),
   minutes: optional(z.enum(WINDOW_MINUTES.map(String))),
-  ...{ price: posedNumber, lower: posedNumber, upper: posedNumber, target: posedNumber, stop: posedNumber },
+  price: posedNumber,
+  lower: posedNumber,
+  upper: posedNumber,
+  target: posedNumber,
+  stop: posedNumber,
   bar: posedNumber,
 });
 export const chancesAnswer = z.union([chanceAnswerSchema, lineAnswerSchema]);

@@ -63,7 +63,14 @@ export function mountForecasts({ on }: ApiMount, deps: ForecastAnswerDeps): void
     return jsonAnswer(
       c,
       JSON.stringify({
-        ...{ symbol: symbol.sym, timeframe: tf, market, venue, attribution, delayS, isOpen, isStale },
+        symbol: symbol.sym,
+        timeframe: tf,
+        market,
+        venue,
+        attribution,
+        delayS,
+        isOpen,
+        isStale,
         candles: page.map(candleJson),
         next: page.length < older.length ? String(page[0]?.time) : null,
       }),

@@ -35,9 +35,21 @@ const read = (score: JudgedScore, { reveal = everythingRevealed, id = '1' } = {}
 
 test('gives of a sealed record only what the site publishes at issue', async () => {
   expect(await read(null, { reveal: nothingRevealed })).toEqual({
-    ...{ id: '1', owner: 'house', symbol: 'BTCUSDT.P', model: 'lion', modelVersion: body.version, timeframe: '1min' },
-    ...{ market: body.market, state: 'sealed', voidReason: null, hash, lastClose: null, bands: [], outcome: [] },
-    ...{ issuedAt: `${new Date(body.issued).toISOString().slice(0, 19)}Z`, opensAt: '2025-11-12T15:50:00Z' },
+    id: '1',
+    owner: 'house',
+    symbol: 'BTCUSDT.P',
+    model: 'lion',
+    modelVersion: body.version,
+    timeframe: '1min',
+    market: body.market,
+    state: 'sealed',
+    voidReason: null,
+    hash,
+    lastClose: null,
+    bands: [],
+    outcome: [],
+    issuedAt: `${new Date(body.issued).toISOString().slice(0, 19)}Z`,
+    opensAt: '2025-11-12T15:50:00Z',
   });
 });
 
@@ -71,7 +83,9 @@ test('gives a scored record its closes, and whether the bands held', async () =>
 
 test('says why a record was not scored', async () => {
   expect(await read({ void: 'venue-changed' })).toMatchObject({
-    ...{ state: 'void', voidReason: 'venue-changed', outcome: [] },
+    state: 'void',
+    voidReason: 'venue-changed',
+    outcome: [],
   });
 });
 
@@ -86,11 +100,21 @@ test('finds a record by a link only with the start of its hash', async () => {
 const ID = '0b8f6c0e-7d55-4b3c-9a64-3f6f8d8a2c11';
 const { history, path, band } = forecastContent(forecastSubject());
 const row: SavedPrediction['row'] = {
-  ...{ id: ID, user_id: 'ada', cryptocurrency: 'BTC', timeframe: '1min', model: 'kat1', band },
-  ...{ created_at: '2025-11-12T00:01:02.5+00:00', data: [...history, ...path] },
+  id: ID,
+  user_id: 'ada',
+  cryptocurrency: 'BTC',
+  timeframe: '1min',
+  model: 'kat1',
+  band,
+  created_at: '2025-11-12T00:01:02.5+00:00',
+  data: [...history, ...path],
 };
 const known = {
-  ...{ state: 'known', prediction_id: ID, market_kind: 'live', due_at: '2025-11-12T00:51:00Z', candles: path },
+  state: 'known',
+  prediction_id: ID,
+  market_kind: 'live',
+  due_at: '2025-11-12T00:51:00Z',
+  candles: path,
 } as Extract<SavedPrediction['outcome'], { state: 'known' }>;
 
 test("finds the owner's prediction by its id, and reads no other user's", async () => {

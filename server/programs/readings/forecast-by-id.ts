@@ -54,7 +54,14 @@ export function fromSaved({ row, outcome }: SavedPrediction): ForecastById | nul
     row.band == null || t0 === null ? [] : bandBars(row.band, { firstBarS: t0 + barSecondsOf(timeframe), timeframe });
   const actual = outcome?.state === 'known' ? outcome.candles : [];
   return {
-    ...{ id: row.id, owner: 'you', model, modelVersion: null, timeframe, opensAt: null, hash: null, bands },
+    id: row.id,
+    owner: 'you',
+    model,
+    modelVersion: null,
+    timeframe,
+    opensAt: null,
+    hash: null,
+    bands,
     symbol: marketCode(row.cryptocurrency),
     market: outcome?.market_kind ?? null,
     issuedAt: isoOf(issuedMs / 1000),
@@ -87,8 +94,17 @@ async function house(
 function fromSealed({ body, hash }: StoredJudgedRecord): ForecastById {
   const timeframe = timeframeOfRecord(body);
   return {
-    ...{ id: String(body.seq), owner: 'house', symbol: body.sym, model: body.model, modelVersion: body.version },
-    ...{ timeframe, market: body.market, state: 'sealed', voidReason: null, hash, lastClose: null },
+    id: String(body.seq),
+    owner: 'house',
+    symbol: body.sym,
+    model: body.model,
+    modelVersion: body.version,
+    timeframe,
+    market: body.market,
+    state: 'sealed',
+    voidReason: null,
+    hash,
+    lastClose: null,
     issuedAt: isoOf(body.issued / 1000),
     opensAt: isoOf(revealTimeS(body)),
     bands: [],
@@ -108,13 +124,18 @@ function fromRecord(record: StoredJudgedRecord): ForecastById {
   const barS = barSecondsOf(timeframeOfRecord(body));
   return {
     ...fromSealed(record),
-    ...{ state: card.state, voidReason: card.voidReason, lastClose },
+    state: card.state,
+    voidReason: card.voidReason,
+    lastClose,
     bands: SCORED_BARS.map((bar, i) => {
       const [half80, half95] = [card.band80Bp[i] ?? 0, card.band95Bp[i] ?? 0];
       return {
         bar,
         closesAt: isoOf(body.slot + bar * barS),
-        ...{ lower80: priceAt(-half80), upper80: priceAt(half80), lower95: priceAt(-half95), upper95: priceAt(half95) },
+        lower80: priceAt(-half80),
+        upper80: priceAt(half80),
+        lower95: priceAt(-half95),
+        upper95: priceAt(half95),
       };
     }),
     outcome: SCORED_BARS.flatMap((bar, i) => {

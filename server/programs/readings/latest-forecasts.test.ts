@@ -15,8 +15,14 @@ const NOW_MS = Date.parse('2025-11-12T00:30:00Z');
 const wanted: WantedForecast = { symbol: 'ETHUSDT.P', model: 'lion', timeframe: '1min' };
 const { history, path, band, lastClose } = forecastContent(forecastSubject());
 const row = {
-  ...{ id: 'p', user_id: 'ada', cryptocurrency: 'ETH', timeframe: '1min', model: 'kat2_4', band },
-  ...{ created_at: '2025-11-12T00:01:02+00:00', data: [...history, ...path] },
+  id: 'p',
+  user_id: 'ada',
+  cryptocurrency: 'ETH',
+  timeframe: '1min',
+  model: 'kat2_4',
+  band,
+  created_at: '2025-11-12T00:01:02+00:00',
+  data: [...history, ...path],
 };
 
 interface World {
@@ -85,8 +91,14 @@ test('reads a saved prediction while its candles close, also with the quota spen
   const { queried, latest } = open({ permission, saved: [{ cursor: '1', row, outcome: null }] });
   const found = await latest(owner, wanted, signal);
   expect(found.shown).toMatchObject({
-    ...{ access: 'opened', symbol: 'ETHUSDT.P', label: 'ETH', modelVersion: null, market: null },
-    ...{ lastClose, firstBarOpensAt: '2025-11-12T00:01:00Z', issuedAt: '2025-11-12T00:01:02Z' },
+    access: 'opened',
+    symbol: 'ETHUSDT.P',
+    label: 'ETH',
+    modelVersion: null,
+    market: null,
+    lastClose,
+    firstBarOpensAt: '2025-11-12T00:01:00Z',
+    issuedAt: '2025-11-12T00:01:02Z',
   });
   expect(found.history).toEqual(history);
   expect(found.path).toEqual(path);
@@ -112,15 +124,30 @@ const ether = SYMBOLS.find(({ sym }) => sym === 'ETHUSDT.P') ?? SYMBOLS[0];
 const issued = makeForecast('BINANCE', ether, 'lion', 1_790_000_040);
 const { symbol: _symbol, t0, modelVersion, issuedAtMs, marketKind } = issued;
 const stored: StoredForecast = {
-  ...{ state: 'spent', history: [...issued.history], forecast: [...issued.path] },
+  state: 'spent',
+  history: [...issued.history],
+  forecast: [...issued.path],
   start: {
-    ...{ reservationId: 'r', t0, lastClose: issued.lastClose, exc: 'BINANCE', sym: ether.sym, model: 'lion' },
-    ...{ modelVersion, issuedAtMs, marketKind, ampPercent: 100 },
+    reservationId: 'r',
+    t0,
+    lastClose: issued.lastClose,
+    exc: 'BINANCE',
+    sym: ether.sym,
+    model: 'lion',
+    modelVersion,
+    issuedAtMs,
+    marketKind,
+    ampPercent: 100,
     band: Object.fromEntries(Object.entries(issued.band).map(([edge, prices]) => [edge, [...prices]])) as never,
   },
 };
 const unsaved: Partial<UnsavedForecast> = {
-  ...{ id: 'r', sym: ether.sym, label: 'ETH', model: MODELS.lion.backendName, timeframe: '1min', candlesSent: 50 },
+  id: 'r',
+  sym: ether.sym,
+  label: 'ETH',
+  model: MODELS.lion.backendName,
+  timeframe: '1min',
+  candlesSent: 50,
 };
 
 test('reads a forecast that was streamed and is not saved yet, with its label', async () => {

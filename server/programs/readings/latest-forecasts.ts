@@ -77,7 +77,13 @@ function fromForecast(forecast: Forecast, access: 'public' | 'admin'): LatestFou
   const firstBarS = t0 + barSecondsOf(timeframe);
   return {
     shown: {
-      ...{ symbol: symbol.sym, label: symbol.label, model, modelVersion, timeframe, market: marketKind, access },
+      symbol: symbol.sym,
+      label: symbol.label,
+      model,
+      modelVersion,
+      timeframe,
+      market: marketKind,
+      access,
       issuedAt: isoOf(issuedAtMs / 1000),
       lastClose,
       firstBarOpensAt: isoOf(firstBarS),
@@ -112,7 +118,12 @@ function fromSaved(
   const firstBarS = t0 + barSecondsOf(timeframe);
   return {
     shown: {
-      ...{ symbol: symbol.sym, label: symbol.label, model, modelVersion: null, timeframe, access: 'opened' },
+      symbol: symbol.sym,
+      label: symbol.label,
+      model,
+      modelVersion: null,
+      timeframe,
+      access: 'opened',
       market: outcome?.market_kind ?? null,
       issuedAt: isoOf(issuedMs / 1000),
       lastClose: history.at(-1)?.close ?? 0,
@@ -150,7 +161,14 @@ function fromStored({ start, history, forecast }: StoredForecast, label: string)
   const firstBarS = t0 + barSecondsOf(timeframe);
   return {
     shown: {
-      ...{ symbol: sym, label, model, modelVersion, timeframe, market: marketKind, access: 'opened', lastClose },
+      symbol: sym,
+      label,
+      model,
+      modelVersion,
+      timeframe,
+      market: marketKind,
+      access: 'opened',
+      lastClose,
       issuedAt: isoOf(issuedAtMs / 1000),
       firstBarOpensAt: isoOf(firstBarS),
       bands: bandBars(start.band, { firstBarS, timeframe }),

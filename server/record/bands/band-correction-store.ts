@@ -96,7 +96,9 @@ export function bandCorrectionStore(database: Database): BandCorrectionStore {
       return [...Map.groupBy(recordsSchema.parse(rows), ({ place }) => place)].flatMap(([place, own]) => {
         const key = learners[place]?.key;
         const records = own.map(({ seq, slot_s, state, inside }) => ({
-          ...{ seq, slot: slot_s, inside },
+          seq,
+          slot: slot_s,
+          inside,
           state: state ?? ('waiting' as const),
         }));
         return key === undefined ? [] : [{ key, records }];
@@ -106,7 +108,9 @@ export function bandCorrectionStore(database: Database): BandCorrectionStore {
       if (learnt.length === 0) return 0;
       const rows = learnt.map(({ key, from, state }) => ({
         ...columnsOf(key),
-        ...{ from_seq: from, last_seq: state.lastSeq, state },
+        from_seq: from,
+        last_seq: state.lastSeq,
+        state,
       }));
       const written = await queries.query(
         `insert into private.band_corrections as b (market_kind, model, sym, model_version, timeframe, state, last_seq)

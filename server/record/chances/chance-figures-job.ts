@@ -98,7 +98,12 @@ export async function summariseChances(
     0,
   );
   return {
-    ...{ market, window, model: CHANCE_MODEL, period, computedMs: nowMs, fromS },
+    market,
+    window,
+    model: CHANCE_MODEL,
+    period,
+    computedMs: nowMs,
+    fromS,
     firstS: blocks.length === 0 ? null : Math.min(...blocks.map(({ firstSlotS }) => firstSlotS)),
     lastS,
     counts: { expected: Math.max(expected, counts.issued), ...counts },
@@ -117,9 +122,17 @@ export async function emptyChanceSummary(
 ): Promise<ChanceSummary> {
   const fromS = blockOf(Math.floor(nowMs / 1000) - TRACK_PERIODS[period] * DAY_S);
   return {
-    ...{ market, window, model: CHANCE_MODEL, period, computedMs: nowMs, fromS, firstS: null, lastS: null },
+    market,
+    window,
+    model: CHANCE_MODEL,
+    period,
+    computedMs: nowMs,
+    fromS,
+    firstS: null,
+    lastS: null,
     counts: { expected: 0, issued: 0, known: 0, void: 0, waiting: 0 },
-    ...{ voidReasons: {}, missReasons: {} },
+    voidReasons: {},
+    missReasons: {},
     ...(await chanceParts([])),
   };
 }

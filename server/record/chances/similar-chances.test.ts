@@ -15,8 +15,11 @@ test('counts scored chances of the same window and tenth, and reads them once a 
     { window: 15, minute: 3, decile: 9, count: 0, happened: 0 },
   ]);
   const similar = similarChances({
-    ...{ database: { query } as unknown as Database, market: 'live', nowMs: () => 1e12 },
-    ...{ log: pino({ level: 'silent' }), monotonicMs: () => nowMs },
+    database: { query } as unknown as Database,
+    market: 'live',
+    nowMs: () => 1e12,
+    log: pino({ level: 'silent' }),
+    monotonicMs: () => nowMs,
   });
 
   expect(similar(window(5), 0.62)).toBeNull();

@@ -53,7 +53,11 @@ export async function summarise(
     return sum + (symbol === undefined ? 0 : expectedIn(symbol, market, Math.max(fromS, firstSlotS), endS, timeframe));
   }, 0);
   return {
-    ...{ market, ...timeframeField(timeframe), period, computedMs: nowMs, fromS },
+    market,
+    ...timeframeField(timeframe),
+    period,
+    computedMs: nowMs,
+    fromS,
     firstMs: serving.length === 0 ? null : Math.min(...serving.map(({ firstMs }) => firstMs)),
     lastMs: serving.length === 0 ? null : Math.max(...serving.map(({ lastMs }) => lastMs)),
     // A slot is not expected until its minute is over, but some of its forecasts may already exist.
@@ -80,16 +84,22 @@ export function emptySummary(
   nowMs: number,
 ): TrackSummary {
   return {
-    ...{
-      market,
-      ...timeframeField(timeframe),
-      period,
-      computedMs: nowMs,
-      fromS: blockOf(Math.floor(nowMs / 1000) - TRACK_PERIODS[period] * DAY_S),
-    },
-    ...{ firstMs: null, lastMs: null },
+    market,
+    ...timeframeField(timeframe),
+    period,
+    computedMs: nowMs,
+    fromS: blockOf(Math.floor(nowMs / 1000) - TRACK_PERIODS[period] * DAY_S),
+    firstMs: null,
+    lastMs: null,
     counts: { expected: 0, issued: 0, known: 0, void: 0, waiting: 0 },
-    ...{ voidReasons: {}, missReasons: {} },
-    ...{ models: [], bySymbol: [], byWeek: [], latest: [], sealed: 0, best: [], worst: [] },
+    voidReasons: {},
+    missReasons: {},
+    models: [],
+    bySymbol: [],
+    byWeek: [],
+    latest: [],
+    sealed: 0,
+    best: [],
+    worst: [],
   };
 }

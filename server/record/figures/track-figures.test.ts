@@ -110,8 +110,10 @@ test('separates symbols, weeks and roles, and leaves shadow models out of the co
     '2025-11-10T00:00:00.000Z',
   ]);
   expect(trackCounts(blocks).counts).toEqual({
-    ...{ issued: serving.length, known: serving.length },
-    ...{ void: 0, waiting: 0 },
+    issued: serving.length,
+    known: serving.length,
+    void: 0,
+    waiting: 0,
   });
 });
 
@@ -135,7 +137,10 @@ test('gives no skill and no error in a market that never moved', async () => {
   const still = [0, 0, 0, 0, 0];
   const records = judged({ ...oneModel, slots: 20 }, (score) => ({
     ...score,
-    ...{ actual: still, rv: 0, range: 0, crps: { shown: still, model: still, ewma: still, har: still } },
+    actual: still,
+    rv: 0,
+    range: 0,
+    crps: { shown: still, model: still, ewma: still, har: still },
   }));
 
   const { models } = await trackParts(trackBlocks(records));

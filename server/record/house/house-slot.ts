@@ -145,7 +145,12 @@ export function chancesIn(momentS: number, { symbols, kindOf, issuers }: DueOpti
   if (issuer === undefined || !canForecast(issuer, CHANCE_MODEL, DEFAULT_TIMEFRAME)) return [];
   return symbols.filter(isChanceRecorded).flatMap((symbol) =>
     windowsAt(momentS).map((window) => ({
-      ...{ symbol, kind: kindOf(symbol), timeframe: DEFAULT_TIMEFRAME, window, model: CHANCE_MODEL, issuer },
+      symbol,
+      kind: kindOf(symbol),
+      timeframe: DEFAULT_TIMEFRAME,
+      window,
+      model: CHANCE_MODEL,
+      issuer,
     })),
   );
 }

@@ -13,16 +13,14 @@ export function missStore(database: Database): MissStore {
     async add(slotS, misses) {
       if (misses.length === 0) return;
       const rows = misses.map(({ due: { symbol, kind, timeframe, window = 0, model, issuer }, reason }) => ({
-        ...{
-          market_kind: kind,
-          slot_s: slotS,
-          sym: symbol.sym,
-          timeframe,
-          window_min: window,
-          model,
-          role: issuer.role,
-          reason,
-        },
+        market_kind: kind,
+        slot_s: slotS,
+        sym: symbol.sym,
+        timeframe,
+        window_min: window,
+        model,
+        role: issuer.role,
+        reason,
       }));
       // Another process may have written the forecast after this one gave up.
       await queries.query(

@@ -34,7 +34,12 @@ export function unsealedChance(
   // Rounded first, so that the baseline follows from the text.
   const ewma = Math.round(features.scale * SIGMA_UNITS);
   const input = chanceForecast({
-    ...{ key: '', t0, barS, lastClose, ewma: ewma / SIGMA_UNITS, paths: null },
+    key: '',
+    t0,
+    barS,
+    lastClose,
+    ewma: ewma / SIGMA_UNITS,
+    paths: null,
     variance: volatility.minuteVariance,
     quantiles: volatility.upperQuantiles.map(mirrored),
   });

@@ -66,7 +66,10 @@ test('verifies a day that was signed before there were longer candles, and its s
 
 test('writes texts and sealed lines of one minute to the byte as before', () => {
   const { texts } = makeRecords({
-    ...{ slots: 3, syms: ['BTCUSDT.P', 'ETHUSDT.P'], models: ['bobcat', 'lion'], seed: 'version 1' },
+    slots: 3,
+    syms: ['BTCUSDT.P', 'ETHUSDT.P'],
+    models: ['bobcat', 'lion'],
+    seed: 'version 1',
   });
 
   expect(texts).toEqual(OLD_TEXTS);

@@ -20,8 +20,11 @@ async function judge(iso: string, { texts = (records: string[]) => records } = {
     venueId: null,
   }));
   return judgeSymbol(rows, { symbol: MSFT, timeframe: '1min' }, 'live', {
-    ...{ recent: async () => series, past: { stored: async () => [] } },
-    ...{ tableOf: () => aBaselineTable(), nowS: firstSlotS + 3010, log: createLogger('silent') },
+    recent: async () => series,
+    past: { stored: async () => [] },
+    tableOf: () => aBaselineTable(),
+    nowS: firstSlotS + 3010,
+    log: createLogger('silent'),
   });
 }
 

@@ -52,7 +52,10 @@ export async function judgeSymbol(
   const fromS = candles[0]?.time;
   const atHand = venueId === null || fromS === undefined ? null : { venueId, fromS };
   const marketOf = (body: JudgedBody, series: readonly RecordSeries[], isAll: boolean): RecordMarket => ({
-    ...{ series, isAll, serving: atHand, mayReturn: kind === 'live' },
+    series,
+    isAll,
+    serving: atHand,
+    mayReturn: kind === 'live',
     ageS: sources.nowS - revealTimeS(body),
   });
   const resolutions: RecordResolution[] = [];

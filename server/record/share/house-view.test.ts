@@ -32,13 +32,23 @@ function aRecord(plan: RecordPlan = {}) {
   if (body === undefined) throw new Error('no record');
   const outcome = outcomeOf(records, body);
   const document = documentText({
-    ...{ v: 1, sym: body.sym, version: body.version, t0: body.slot - 60, venue: 'binance', close: body.close },
+    v: 1,
+    sym: body.sym,
+    version: body.version,
+    t0: body.slot - 60,
+    venue: 'binance',
+    close: body.close,
     upper: outcome.map((_, i) => body.upper[SCORED_BARS.findIndex((bar) => bar >= i + 1)] ?? []),
     path: outcome.map(({ open, high, low, close }) => [open, high, low, close]),
-    ...{ rv: body.rv, range: body.range, bands: body.bands },
+    rv: body.rv,
+    range: body.range,
+    bands: body.bands,
   });
   const found: StoredRecordWithDocument = {
-    ...{ ...sealedRecord(body, records.hashes[0] ?? ''), record: records.texts[0] ?? '', score: null, document },
+    ...sealedRecord(body, records.hashes[0] ?? ''),
+    record: records.texts[0] ?? '',
+    score: null,
+    document,
   };
   const before = { time: body.slot - 60, open: 1, high: 1, low: 1, close: Number(body.close) };
   return { body, outcome, found, series: [before, ...outcome] };

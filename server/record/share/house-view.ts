@@ -88,7 +88,11 @@ async function openView(
   const lastClose = Number(body.close);
   const { timeframe, market, joinS } = subject;
   const around = await candlesAround(past, {
-    ...{ symbol, timeframe, market, joinS, lastClose },
+    symbol,
+    timeframe,
+    market,
+    joinS,
+    lastClose,
     venueId: document?.venue ?? null,
   });
   const barS = barSecondsOf(timeframe);
@@ -102,7 +106,10 @@ async function openView(
     history: around.history,
     path: (document?.path ?? []).map(([open, high, low, close], i) => ({
       time: joinS + (i + 1) * barS,
-      ...{ open: open ?? 0, high: high ?? 0, low: low ?? 0, close: close ?? 0 },
+      open: open ?? 0,
+      high: high ?? 0,
+      low: low ?? 0,
+      close: close ?? 0,
     })),
     ...bandsOf(body, document, symbol),
     outcome: arrived.length < HORIZON_BARS && scored.length > 0 ? scored : arrived,

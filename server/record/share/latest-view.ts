@@ -19,8 +19,17 @@ export function latestView(forecasts: Pick<Forecasts, 'current'>): (signal: Abor
 function toView(forecast: Forecast): ForecastView {
   const { symbol, model, timeframe, marketKind, t0, issuedAtMs, lastClose, history, path, band } = forecast;
   return {
-    ...{ id: null, origin: 'latest', state: 'running', label: symbol.label, model, timeframe, market: marketKind },
-    ...{ decimals: symbol.decimals, joinS: t0, issuedMs: issuedAtMs, seal: null },
+    id: null,
+    origin: 'latest',
+    state: 'running',
+    label: symbol.label,
+    model,
+    timeframe,
+    market: marketKind,
+    decimals: symbol.decimals,
+    joinS: t0,
+    issuedMs: issuedAtMs,
+    seal: null,
     content: { lastClose, history, path, bandBars: path.map((_, i) => i + 1), band, outcome: [] },
   };
 }

@@ -48,14 +48,22 @@ export interface Share {
 export function openShare(deps: ShareDeps): Share {
   const { clock, marketClock, kindOf, database, log } = deps;
   const views = forecastViews({
-    ...{ database, clock, past: deps.past, symbols: deps.symbols, marketKind: deps.marketKind },
+    database,
+    clock,
+    past: deps.past,
+    symbols: deps.symbols,
+    marketKind: deps.marketKind,
     reveal: openReveal({ clock, marketClock, kindOf }),
     marketNowMs: (market) => (SYMBOLS.some((symbol) => kindOf(symbol) === market) ? marketClock.nowMs() : null),
   });
   const pictures = openPictures({ log });
   return {
     routes: shareRoutes({
-      ...{ views, pictures, origin: deps.origin, addressOf: deps.addressOf, limiterOf: deps.limiterOf },
+      views,
+      pictures,
+      origin: deps.origin,
+      addressOf: deps.addressOf,
+      limiterOf: deps.limiterOf,
       latest: latestView(deps.forecasts),
       site: siteParts(deps.siteDir),
     }),

@@ -11,7 +11,13 @@ const { history, path, band, lastClose } = forecastContent(subject);
 const candles = [...history, ...path];
 const waiting = { state: 'waiting', sym: 'BTCUSDT.P', marketKind: 'live', voidReason: null, candles: null } as const;
 const row: SavedPredictionRow = {
-  ...{ label: 'BTC', model: 'kat2_4', timeframe: '1min', savedMs: subject.issuedMs, candles, band, outcome: waiting },
+  label: 'BTC',
+  model: 'kat2_4',
+  timeframe: '1min',
+  savedMs: subject.issuedMs,
+  candles,
+  band,
+  outcome: waiting,
 };
 const endMs = forecastEndS(subject) * 1000;
 const bitcoin = SYMBOLS.find(({ sym }) => sym === 'BTCUSDT.P') ?? null;
@@ -31,7 +37,11 @@ test('shows the 150 saved candles, the drawn path and the band that its owner sa
   expect(view).toMatchObject({ id: 'token', origin: 'saved', label: 'BTC', model: 'lion', market: 'live', seal: null });
   expect(view?.joinS).toBe(subject.joinS);
   expect(view?.content).toEqual({
-    ...{ lastClose: history.at(-1)?.close, history, path, band, outcome: [] },
+    lastClose: history.at(-1)?.close,
+    history,
+    path,
+    band,
+    outcome: [],
     bandBars: path.map((_, i) => i + 1),
   });
 });
@@ -103,8 +113,11 @@ test("takes this server's market and the decimals of its label, where no outcome
   const symbols = { savedSymbol: () => Promise.reject(new Error('read')) };
   const view = await savedView({ ...row, outcome: null }, null, deps({ symbols }));
   expect(view).toMatchObject({
-    ...{ id: null, state: 'void', reason: 'No outcome is stored for this prediction.' },
-    ...{ market: 'simulated', decimals: bitcoin?.decimals },
+    id: null,
+    state: 'void',
+    reason: 'No outcome is stored for this prediction.',
+    market: 'simulated',
+    decimals: bitcoin?.decimals,
   });
 });
 

@@ -41,7 +41,13 @@ export async function savedView(
   const { outcome } = row;
   const market = outcome?.marketKind ?? marketKind;
   const subject: ForecastSubject = {
-    ...{ id, origin: 'saved', label: row.label, model: model.name, timeframe: row.timeframe, market, joinS },
+    id,
+    origin: 'saved',
+    label: row.label,
+    model: model.name,
+    timeframe: row.timeframe,
+    market,
+    joinS,
     decimals: savedDecimals(row.label, candles),
     issuedMs: row.savedMs,
     seal: null,

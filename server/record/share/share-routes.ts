@@ -146,7 +146,12 @@ export function shareRoutes(deps: ShareRouteDeps): Hono {
     const src = origin + (view === null ? EMBED_LATEST : EMBEDS + id);
     const picture = { ...PICTURE_SIZES.wide, url: `${origin}${forecastPath(id)}.png` };
     const answer = {
-      ...{ version: '1.0', type: 'rich', provider_name: SITE_NAME, provider_url: origin, title, ...size },
+      version: '1.0',
+      type: 'rich',
+      provider_name: SITE_NAME,
+      provider_url: origin,
+      title,
+      ...size,
       html: embedCode(src, title, size),
       cache_age: 60,
       ...(view !== null && {

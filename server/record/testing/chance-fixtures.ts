@@ -64,11 +64,23 @@ function chanceAt(
   const units = (sigma: number) =>
     Math.max(1, Math.min(CHANCE_UNITS - 1, Math.round(CHANCE_UNITS * walkAbove(sigma * Math.sqrt(bars), move))));
   return {
-    ...{ slot, window, issued: slot * 1000 + 1500, sym },
-    ...{ model: 'lion', version: 'lion-0000000001', weights: sha256Hex('lion'), role: 'serving', market, venue: 'one' },
+    slot,
+    window,
+    issued: slot * 1000 + 1500,
+    sym,
+    model: 'lion',
+    version: 'lion-0000000001',
+    weights: sha256Hex('lion'),
+    role: 'serving',
+    market,
+    venue: 'one',
     input: sha256Hex(`${sym} ${slot}`),
-    ...{ open: String(open), close: String(close) },
-    ...{ chance: units(SIGMA), baseline: units(ewma / SIGMA_UNITS), ewma, calibration: 'chances-1' },
+    open: String(open),
+    close: String(close),
+    chance: units(SIGMA),
+    baseline: units(ewma / SIGMA_UNITS),
+    ewma,
+    calibration: 'chances-1',
     salt: sha256Hex(`salt ${seed} ${sym} ${slot} ${window}`).slice(0, 22),
   };
 }

@@ -104,16 +104,17 @@ export async function insertRecords(database: Database, { bodies, texts, hashes 
   const timeframe = bodies.some(({ tf }) => tf !== undefined) ? 'timeframe,' : '';
   for (let from = 0; from < bodies.length; from += BATCH) {
     const rows = bodies.slice(from, from + BATCH).map((body, i) => ({
-      ...{
-        seq: body.seq,
-        slot_s: body.slot,
-        timeframe: timeframeOfRecord(body),
-        sym: body.sym,
-        model: body.model,
-        model_version: body.version,
-      },
-      ...{ role: body.role, market_kind: body.market, issued_ms: body.issued },
-      ...{ body: texts[from + i], hash: hashes[from + i] },
+      seq: body.seq,
+      slot_s: body.slot,
+      timeframe: timeframeOfRecord(body),
+      sym: body.sym,
+      model: body.model,
+      model_version: body.version,
+      role: body.role,
+      market_kind: body.market,
+      issued_ms: body.issued,
+      body: texts[from + i],
+      hash: hashes[from + i],
     }));
     await asOwner(database).query(
       `insert into private.track_records

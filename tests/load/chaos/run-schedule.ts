@@ -42,7 +42,9 @@ export async function runSchedule(schedule: Schedule, options: RunOptions): Prom
   }
   const events = [...recorder.events];
   return {
-    ...{ schedule, events, calls: events.filter(({ type }) => type === 'invoke').length },
+    schedule,
+    events,
+    calls: events.filter(({ type }) => type === 'invoke').length,
     violations: judge(events),
     wallS: Math.round((performance.now() - startedMs) / 1000),
     logs: world.servers.map((server) => server.output()),

@@ -65,8 +65,12 @@ export async function seedSubscribers({ databaseUrl, dataDir }: LoadDatabase, us
       rows.map((row) =>
         keys.sign(
           {
-            ...{ sub: row.user_id, session_id: row.session_id, aud: 'authenticated', role: 'authenticated' },
-            ...{ aal: 'aal1', is_anonymous: false },
+            sub: row.user_id,
+            session_id: row.session_id,
+            aud: 'authenticated',
+            role: 'authenticated',
+            aal: 'aal1',
+            is_anonymous: false,
           },
           issuedAtS,
           issuedAtS + TOKEN_S,

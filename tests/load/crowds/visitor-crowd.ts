@@ -89,7 +89,11 @@ function send(
   const startedMs = performance.now();
   const sent = request(
     {
-      ...{ host: '127.0.0.1', port, agent, method, path },
+      host: '127.0.0.1',
+      port,
+      agent,
+      method,
+      path,
       headers: { ...headers, ...length, 'accept-encoding': 'br, gzip', 'x-forwarded-for': address },
     },
     (answer) => {
@@ -214,11 +218,15 @@ answerFigures<VisitorRates>(
     const calling = [...slowest].sort(([, a], [, b]) => (b.figures().p99Ms ?? 0) - (a.figures().p99Ms ?? 0));
     const [worst] = calling;
     const times = {
-      ...{ documents: documents.figures(), files: files.figures(), calls: calls.figures(), signUps: signUps.figures() },
+      documents: documents.figures(),
+      files: files.figures(),
+      calls: calls.figures(),
+      signUps: signUps.figures(),
       ...(worst === undefined ? {} : { [`slowest call, ${worst[0]}`]: worst[1].figures() }),
     };
     const overloaded = {
-      ...{ callsFromFirstTry: callsFromFirstTry.figures(), signUpsFromFirstTry: signUpsFromFirstTry.figures() },
+      callsFromFirstTry: callsFromFirstTry.figures(),
+      signUpsFromFirstTry: signUpsFromFirstTry.figures(),
       refusals: refusalTimes.figures(),
     };
     const worked = { pages: work.pages.figures(), calls: work.calls.figures(), signUps: work.signUps.figures() };

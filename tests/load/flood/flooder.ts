@@ -35,7 +35,11 @@ function send(): Promise<void> {
     resolve();
   };
   const request = http.request({
-    ...{ host: '127.0.0.1', port: Number(values.port), agent, method, path },
+    host: '127.0.0.1',
+    port: Number(values.port),
+    agent,
+    method,
+    path,
     headers: { ...headers, apikey: values.key, 'x-forwarded-for': ADDRESS },
   });
   request.on('response', (response) => {

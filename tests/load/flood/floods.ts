@@ -33,7 +33,9 @@ export const FLOODS: Readonly<Record<string, FloodRequest>> = {
   socket: {
     path: '/market/ws',
     headers: {
-      ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
       'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
     },
   },

@@ -114,7 +114,11 @@ async function recordReads(database: Database, count: number): Promise<Measured>
   } as const;
   await summaries.write(await summarise({ blocks, summaries }, { ...question, isRunning: true }));
   const deps = {
-    ...{ database, clock, log: testLog, reveal, siteDir: '/nowhere' },
+    database,
+    clock,
+    log: testLog,
+    reveal,
+    siteDir: '/nowhere',
     marketKind: 'live',
     countDownload: async () => {},
   } as const;

@@ -56,8 +56,12 @@ export async function startCrowdGroup(site: Site, options: GroupOptions): Promis
   });
   const streams = { ports, tokens, streams: 0, arrivalMs: 0, everyMs: 0, manners } satisfies StreamCrowdOptions;
   const visitors = {
-    ...{ ports, anonKey, visits, manners },
-    ...{ pagesPerMinute: 0, signUpsPerMinute: 0 },
+    ports,
+    anonKey,
+    visits,
+    manners,
+    pagesPerMinute: 0,
+    signUpsPerMinute: 0,
   } satisfies VisitorCrowdOptions;
   const forecast = startCrowd('stream-crowd.ts', streams, cores);
   const visit = startCrowd('visitor-crowd.ts', visitors, cores);

@@ -49,7 +49,10 @@ export function readOptions(args: readonly string[]): OverloadOptions {
   return {
     capacity: positive('capacity', values.capacity),
     search: values.search === undefined ? SEARCH_FACTORS : rising(values.search),
-    ...{ stageS, scenario, beside, speed },
+    stageS,
+    scenario,
+    beside,
+    speed,
     turns: whole('turns', values.turns) ?? 3,
     processes: whole('processes', values.processes) ?? 1,
     burst: whole('burst', values.burst) ?? 10_000,
@@ -61,8 +64,17 @@ export function readOptions(args: readonly string[]): OverloadOptions {
 function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const options = {
-    ...{ capacity: text, search: text, 'stage-s': text, scenario: text, speed: text, beside: text },
-    ...{ processes: text, burst: text, out: text, picture: text, turns: text },
+    capacity: text,
+    search: text,
+    'stage-s': text,
+    scenario: text,
+    speed: text,
+    beside: text,
+    processes: text,
+    burst: text,
+    out: text,
+    picture: text,
+    turns: text,
   };
   try {
     return parseArgs({ args: [...args], options });

@@ -40,7 +40,8 @@ export async function measureRamp(options: RampOptions): Promise<RampFigures> {
   const atCapacity = completedAtCapacity(required(all.find(({ ofCapacity }) => ofCapacity === 1)));
   const above = all.filter(({ ofCapacity }) => (ofCapacity ?? 0) > 1);
   return {
-    ...{ stages: all, atCapacity },
+    stages: all,
+    atCapacity,
     broken: [...above.flatMap((stage) => named(stage, brokenAboveCapacity(stage, atCapacity))), ...brokenRecovery(all)],
   };
 }

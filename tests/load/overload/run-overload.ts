@@ -72,7 +72,10 @@ async function finishBeside(site: Site, { options, crowdCores, undo }: Measuring
   const ready = watchReady(site.urls);
   undo.push(() => ready.stop());
   const group = await startCrowdGroup(site, {
-    ...{ manners: 'obeying', tokens: site.tokens, cores: crowdCores, hasSockets: true },
+    manners: 'obeying',
+    tokens: site.tokens,
+    cores: crowdCores,
+    hasSockets: true,
   });
   undo.push(() => group.stop());
   const factor = options.capacity ?? BESIDE_FACTOR;

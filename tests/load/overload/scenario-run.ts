@@ -38,7 +38,9 @@ export async function measureScenario(options: ScenarioOptions): Promise<RampFig
   const atCapacity = completedAtCapacity(stages[1] ?? atOne);
   const broken = brokenAboveCapacity(stages[2] ?? others, atCapacity, scenario.share);
   return {
-    ...{ stages, atCapacity, rude },
+    stages,
+    atCapacity,
+    rude,
     broken: [...named(others, broken), ...brokenRecovery(stages)],
   };
 }

@@ -55,7 +55,13 @@ const TOKEN_S = 3000;
 export async function runBatch(options: BatchOptions): Promise<BatchResult> {
   const server = await openModelServer(options.kind);
   const result: BatchResult = {
-    ...{ histories: 0, acts: 0, rounds: options.rounds, restarts: 0, faults: 0, lostRounds: 0, daysPassed: 0 },
+    histories: 0,
+    acts: 0,
+    rounds: options.rounds,
+    restarts: 0,
+    faults: 0,
+    lostRounds: 0,
+    daysPassed: 0,
     found: [],
   };
   let at = 0;

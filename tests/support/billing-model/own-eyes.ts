@@ -14,7 +14,10 @@ export function ownEyes(dataDir: string): Stripe {
   const { secretKey } = keysSchema.parse(read('payments-keys.json'));
   const http = Stripe.createNodeHttpClient();
   return new Stripe(secretKey, {
-    ...{ host: '127.0.0.1', port: new URL(url).port, protocol: 'http', maxNetworkRetries: 0 },
+    host: '127.0.0.1',
+    port: new URL(url).port,
+    protocol: 'http',
+    maxNetworkRetries: 0,
     httpClient: {
       getClientName: () => http.getClientName(),
       makeRequest: (host, port, path, method, headers, ...rest) =>

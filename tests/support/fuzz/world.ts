@@ -54,7 +54,9 @@ export async function openFuzzWorld(place: FuzzPlace, options = { isCrowded: tru
   });
   const env = { DEVELOPMENT: 'clock,patient', METRICS_TOKEN, ...hostedSettings(project) };
   const server = await startWholeServer(noted.database, {
-    ...{ env, log, hasCommunity: true },
+    env,
+    log,
+    hasCommunity: true,
     modelsDir: SHIPPED_MODELS,
   });
   const keyDir = project?.dataDir ?? server.dataDir;
@@ -85,14 +87,18 @@ export async function openFuzzWorld(place: FuzzPlace, options = { isCrowded: tru
   }
 
   const claimsOf = (userId: string, sessionId: string) => ({
-    ...{ sub: userId, aud: 'authenticated', role: 'authenticated', session_id: sessionId, aal: 'aal1' },
-    ...{ email: `${userId}@example.com`, phone: '', amr: [{ method: 'password', timestamp: nowS }] },
-    ...{
-      iss: `${project?.url ?? 'http://localhost'}/auth/v1`,
-      app_metadata: {},
-      user_metadata: {},
-      is_anonymous: false,
-    },
+    sub: userId,
+    aud: 'authenticated',
+    role: 'authenticated',
+    session_id: sessionId,
+    aal: 'aal1',
+    email: `${userId}@example.com`,
+    phone: '',
+    amr: [{ method: 'password', timestamp: nowS }],
+    iss: `${project?.url ?? 'http://localhost'}/auth/v1`,
+    app_metadata: {},
+    user_metadata: {},
+    is_anonymous: false,
   });
   const signed = (claims: JWTPayload, fromS = Math.floor(Date.now() / 1000) - 5, forS = 3600) =>
     keys.sign(claims, fromS, fromS + forS);

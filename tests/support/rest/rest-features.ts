@@ -156,7 +156,10 @@ export const FEATURES: readonly Feature[] = [
   feature('Parameters', '`limit=` below 0', query('limit=-1'), { status: 416, code: 'PGRST103' }),
   feature('Parameters', '`limit=` and `offset=` that are no number', query('limit=ten'), NOT_UNDERSTOOD),
   feature('Parameters', '`on_conflict=` without `resolution=`, ignored', {
-    ...{ method: 'POST', path: `${NOTES}?on_conflict=id`, headers: JSON_BODY, body: '[]' },
+    method: 'POST',
+    path: `${NOTES}?on_conflict=id`,
+    headers: JSON_BODY,
+    body: '[]',
   }),
   feature(
     'Parameters',

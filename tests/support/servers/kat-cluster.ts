@@ -42,14 +42,14 @@ export async function startKatCluster(size: number): Promise<KatCluster> {
   const killed = new Set<string>();
   const env = {
     ...liveAt(market),
-    ...{
-      PAYMENTS: 'off',
-      DEVELOPMENT: 'community=sandbox',
-      LOG_LEVEL: 'info',
-      SITE_DIR: folder,
-      DRAIN_MS: String(DRAIN_MS),
-    },
-    ...{ DATABASE_URL: database.url, NATS_URL: nats.url, PUBLIC_URL: balancer.url },
+    PAYMENTS: 'off',
+    DEVELOPMENT: 'community=sandbox',
+    LOG_LEVEL: 'info',
+    SITE_DIR: folder,
+    DRAIN_MS: String(DRAIN_MS),
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    PUBLIC_URL: balancer.url,
   };
 
   async function start(url: string): Promise<void> {

@@ -121,7 +121,12 @@ export async function runDeliveries(database: Database, options: DeliveryRunOpti
   const workers = await Promise.all(
     Array.from({ length: options.workers }, () =>
       startWebhookWorker({
-        ...{ database, clock: { nowMs: Date.now }, log: testLog, post, sendsMails: false, pollMs: 1000 },
+        database,
+        clock: { nowMs: Date.now },
+        log: testLog,
+        post,
+        sendsMails: false,
+        pollMs: 1000,
         siteUrl: () => 'https://kat.test',
         ...(options.waitsMs === undefined ? {} : { waitsMs: options.waitsMs }),
         mail: { brand: BRAND, siteUrl: () => 'https://kat.test' },
@@ -175,7 +180,8 @@ export async function runDeliveries(database: Database, options: DeliveryRunOpti
     ),
     repeated: receivers.reduce((sum, { accepted }) => sum + accepted.length - new Set(accepted).size, 0),
     disordered: receivers.filter(({ events, accepted }) => [...new Set(accepted)].join() !== events.join()).length,
-    ...{ requests, tookS: Math.round(tookS) },
+    requests,
+    tookS: Math.round(tookS),
     aloneMs: waits(aloneIds),
     besideMs: waits(besideIds),
   };

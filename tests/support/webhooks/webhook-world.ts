@@ -28,7 +28,12 @@ export async function addTestEndpoint(database: Database, url: string): Promise<
 /** As the triggers write events. @returns the events' ids, in their order */
 export async function addEvents(database: Database, userId: string, nowMs: number, count = 1): Promise<string[]> {
   const facts = {
-    ...{ id: randomUUID(), sym: 'BTCUSDT.P', model: 'kat1', timeframe: '1min', market: 'simulated', joinS: 60 },
+    id: randomUUID(),
+    sym: 'BTCUSDT.P',
+    model: 'kat1',
+    timeframe: '1min',
+    market: 'simulated',
+    joinS: 60,
     savedAt: new Date(nowMs).toISOString(),
   };
   const rows = await database.query<{ id: string }>(

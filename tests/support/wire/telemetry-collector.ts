@@ -58,7 +58,10 @@ export async function startCollector(): Promise<Collector> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    ...{ spans, figures, bodies, authorizations },
+    spans,
+    figures,
+    bodies,
+    authorizations,
     close: () =>
       new Promise((done) => {
         server.close(() => done());

@@ -150,7 +150,12 @@ export async function openProviderWorld(access: ProviderAccess) {
 
       const now = () => stripe.subscriptions.retrieve(id);
       const member = {
-        ...{ ...ada, subscriptionId: id, customer, payBy, events, now },
+        ...ada,
+        subscriptionId: id,
+        customer,
+        payBy,
+        events,
+        now,
         /** The row, once it agrees with the provider. @throws Error with both if it does not */
         async settled() {
           let difference = '';

@@ -12,7 +12,10 @@ const SET: Partial<SiteSettings> = {
   supportEmail: 'help@kat.test',
   links: { ...links, social: [{ label: 'Chat', url: 'https://chat.test/kat' }] },
   donations: (['BTC', 'SOL'] as const).map((ticker) => ({
-    ...{ ...COINS[ticker], ticker, address: `${ticker} address of ours`, qr: `/donations/${ticker}.svg` },
+    ...COINS[ticker],
+    ticker,
+    address: `${ticker} address of ours`,
+    qr: `/donations/${ticker}.svg`,
   })),
 };
 

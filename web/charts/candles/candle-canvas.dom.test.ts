@@ -193,7 +193,9 @@ test('moves the candle that forms and its price, and dims it while the price is 
     { decimals: 1, horizonBars: 50, isMotionReduced: true, onPoint: () => undefined },
     fakeChart({
       addSeries: () => ({
-        ...{ setData: () => undefined, update, priceToCoordinate: () => 1 },
+        setData: () => undefined,
+        update,
+        priceToCoordinate: () => 1,
         createPriceLine: () => ({ applyOptions, options: () => ({ price: 1 }) }),
       }),
       timeScale: () => timeScale,

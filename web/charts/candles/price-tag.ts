@@ -38,7 +38,9 @@ export class PriceTag {
       axisLabelVisible: true,
     });
     this.line.applyOptions({
-      ...{ price, color: palette.muted, axisLabelTextColor: palette.surface },
+      price,
+      color: palette.muted,
+      axisLabelTextColor: palette.surface,
       axisLabelColor: live && live.lateS === null ? palette.text : palette.muted,
     });
   }

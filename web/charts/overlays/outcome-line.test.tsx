@@ -60,7 +60,10 @@ function pointsOf(change: Partial<ChartSeries> = {}): [number, number][] {
   const points: [number, number][] = [];
   const nothing = () => undefined;
   const context = {
-    ...{ fillRect: nothing, save: nothing, restore: nothing, setLineDash: nothing },
+    fillRect: nothing,
+    save: nothing,
+    restore: nothing,
+    setLineDash: nothing,
     beginPath: nothing,
     arc: nothing,
     fill: nothing,

@@ -45,7 +45,7 @@ export function AdminCharts({ summary, renewals, hasFailed, isRetrying, onRetry 
     <div className={styles.charts}>
       <Panel heading="Paid Plan Mix" isFlush>
         {summary === null ? (
-          <Missing height={LOW_PX} {...{ hasFailed, isRetrying, onRetry }} />
+          <Missing height={LOW_PX} hasFailed={hasFailed} isRetrying={isRetrying} onRetry={onRetry} />
         ) : (
           <Doughnut
             name="Paid Plan Mix"
@@ -59,7 +59,12 @@ export function AdminCharts({ summary, renewals, hasFailed, isRetrying, onRetry 
       <PredictionsPerDay />
       <Panel heading={renewals === null ? 'Renewals' : `Renewals (${dollars(revenueCents(renewals))})`} isFlush>
         {renewals === null || renewals.length === 0 ? (
-          <Missing height={HIGH_PX} {...{ isRetrying, onRetry }} hasFailed={hasFailed || renewals !== null} />
+          <Missing
+            height={HIGH_PX}
+            isRetrying={isRetrying}
+            onRetry={onRetry}
+            hasFailed={hasFailed || renewals !== null}
+          />
         ) : (
           <DayChart
             name="Renewals"

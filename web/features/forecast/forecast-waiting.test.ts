@@ -68,7 +68,10 @@ test('reports a failure when there is no room for a minute, and that nothing was
   await run;
 
   expect(under.machine.state()).toMatchObject({
-    ...{ phase: 'idle', isServerBusy: false, closedBy: 'refused', notice: BUSY.message },
+    phase: 'idle',
+    isServerBusy: false,
+    closedBy: 'refused',
+    notice: BUSY.message,
   });
   expect(under.ports.notify).toHaveBeenCalledExactlyOnceWith(BUSY.message);
   expect(under.ports.report).not.toHaveBeenCalled();

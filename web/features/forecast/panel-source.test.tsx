@@ -72,7 +72,8 @@ test('explains a symbol without a venue, and what still works', async () => {
 
 test('hides a reason meant for the operator', async () => {
   const body = {
-    ...{ error: 'Market data is not available right now.', code: 'venue/unavailable' },
+    error: 'Market data is not available right now.',
+    code: 'venue/unavailable',
     details: { reason: 'ECONNREFUSED' },
   };
   server.on('GET /history', () => json(body, 503));

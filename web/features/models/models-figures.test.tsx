@@ -59,18 +59,21 @@ const plain = (text: string | null): string => (text ?? '').replaceAll('\u00a0',
 test('shows on each model’s card what the public record holds of it', async () => {
   const counts = { expected: 9, issued: 9, known: 0, void: 0, waiting: 9 };
   const summary = {
-    ...{
-      market: 'simulated',
-      period: '30d',
-      computedMs: 0,
-      fromS: 0,
-      firstMs: 0,
-      lastMs: 0,
-      counts,
-      voidReasons: {},
-      missReasons: {},
-    },
-    ...{ models: [], bySymbol: [], byWeek: [], latest: [], best: [], worst: [] },
+    market: 'simulated',
+    period: '30d',
+    computedMs: 0,
+    fromS: 0,
+    firstMs: 0,
+    lastMs: 0,
+    counts,
+    voidReasons: {},
+    missReasons: {},
+    models: [],
+    bySymbol: [],
+    byWeek: [],
+    latest: [],
+    best: [],
+    worst: [],
   };
   fetchMock.mockImplementation(async (url) =>
     Response.json(url === '/models.json' ? { models: TWO } : url.startsWith('/record/summary.json') ? summary : null),

@@ -67,8 +67,10 @@ test('shows a market that this browser has not met with the digits of its prices
   const data = someCandles(200, 11.01).map((candle) => ({ ...candle, close: scaled(candle.close) }));
   const { lower80, upper80, lower95, upper95 } = aBand();
   const band = {
-    ...{ lower80: lower80.map(scaled), upper80: upper80.map(scaled) },
-    ...{ lower95: lower95.map(scaled), upper95: upper95.map(scaled) },
+    lower80: lower80.map(scaled),
+    upper80: upper80.map(scaled),
+    lower95: lower95.map(scaled),
+    upper95: upper95.map(scaled),
   };
   const row = aRow(0, { data, band, cryptocurrency: 'PEPE/USDT' });
   render(<PredictionCard row={row} outcome={null} hasOutcomeFailed={false} onOpen={vi.fn()} onPopOut={vi.fn()} />);

@@ -20,8 +20,11 @@ const KEY = `B${'A'.repeat(86)}`;
 const ENDPOINT = 'https://push.example/one';
 const id = (digit: number) => `66666666-6666-4666-8666-66666666666${digit}`;
 const row = (digit: number, change: object = {}) => ({
-  ...{ id: id(digit), endpoint_hash: String(digit).repeat(64), device: 'Firefox on Android' },
-  ...{ created_at: '2026-11-20T09:00:00+00:00', last_used_at: null },
+  id: id(digit),
+  endpoint_hash: String(digit).repeat(64),
+  device: 'Firefox on Android',
+  created_at: '2026-11-20T09:00:00+00:00',
+  last_used_at: null,
   ...change,
 });
 
@@ -41,7 +44,8 @@ function fakeBrowser(permission: NotificationPermission = 'default') {
     applicationServerKey: Uint8Array.from(atob(KEY.replaceAll('_', '/')), (c) => c.charCodeAt(0)).buffer,
   };
   const subscription = {
-    ...{ endpoint: ENDPOINT, options },
+    endpoint: ENDPOINT,
+    options,
     unsubscribe: async () => {
       isSubscribed = false;
     },

@@ -5,9 +5,19 @@ import { type FakeBackend, json } from '../../platform/testing/fake-backend.ts';
 /** A perpetual of a coin, as GET /markets answers it. @param base  'LINK' */
 export function aFound(base: string, change: Partial<FoundMarket> = {}): FoundMarket {
   return {
-    ...{ label: `${base}/USDT`, exc: 'BINANCE', sym: `${base}USDT.P`, base, quote: 'USDT', name: '' },
-    ...{ kind: 'perpetual', status: 'trading', exchanges: ['BINANCE'], tickSize: 0.001, bookProductId: null },
-    ...{ listedAtS: null, isNew: false },
+    label: `${base}/USDT`,
+    exc: 'BINANCE',
+    sym: `${base}USDT.P`,
+    base,
+    quote: 'USDT',
+    name: '',
+    kind: 'perpetual',
+    status: 'trading',
+    exchanges: ['BINANCE'],
+    tickSize: 0.001,
+    bookProductId: null,
+    listedAtS: null,
+    isNew: false,
     ...change,
   };
 }

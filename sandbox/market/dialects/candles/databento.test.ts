@@ -65,6 +65,7 @@ test.each([
   ['a wrong one', { authorization: `Basic ${btoa('other:')}` }],
 ])('refuses a caller with a key: %s', (_what, headers) => {
   expect(opened().get(DATASET, headers)).toMatchObject({
-    ...{ status: 401, body: { detail: { case: 'auth_authentication_failed' } } },
+    status: 401,
+    body: { detail: { case: 'auth_authentication_failed' } },
   });
 });

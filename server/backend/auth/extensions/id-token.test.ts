@@ -12,7 +12,11 @@ const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 const sha256 = (text: string) => createHash('sha256').update(text);
 const statement: IdTokenStatement = {
   profile: { provider: 'google', subject: '1', email: 'ada@example.com', isEmailVerified: true, identityData: {} },
-  ...{ audiences: ['kat'], nonce: null, accessTokenHash: null, algorithm: 'RS256', expiresAtS: NOW_MS / 1000 + 600 },
+  audiences: ['kat'],
+  nonce: null,
+  accessTokenHash: null,
+  algorithm: 'RS256',
+  expiresAtS: NOW_MS / 1000 + 600,
 };
 
 interface Parts {

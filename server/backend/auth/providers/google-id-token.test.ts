@@ -33,11 +33,17 @@ function reader(change: Partial<IdTokenParts> = {}) {
 test('reads a signed token, and fetches the keys once', async () => {
   const { calls, read } = reader();
   expect(await read(await sign())).toEqual({
-    ...{ profile, audiences: ['kat'], nonce: null, accessTokenHash: null, algorithm: 'ES256' },
+    profile,
+    audiences: ['kat'],
+    nonce: null,
+    accessTokenHash: null,
+    algorithm: 'ES256',
     expiresAtS: claims.exp,
   });
   expect(await read(await sign({ aud: ['kat', 'other'], nonce: 'n', at_hash: 'h' }))).toMatchObject({
-    ...{ audiences: ['kat', 'other'], nonce: 'n', accessTokenHash: 'h' },
+    audiences: ['kat', 'other'],
+    nonce: 'n',
+    accessTokenHash: 'h',
   });
   expect(calls).toEqual(['https://keys.example/certs']);
 });

@@ -32,7 +32,11 @@ function setUp() {
   const last = (): Candle => aCandle(Math.floor((START_MS + time.ms) / MINUTE_MS) * 60 - 60);
   const updates = polledUpdates(
     {
-      ...{ venue: 'polled', symbols: [BTC], isWanted: readers.isWanted, nowMs, log: createLogger('silent') },
+      venue: 'polled',
+      symbols: [BTC],
+      isWanted: readers.isWanted,
+      nowMs,
+      log: createLogger('silent'),
       checkMs: 1,
       async candles() {
         calls += 1;

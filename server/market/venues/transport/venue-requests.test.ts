@@ -175,7 +175,9 @@ test('lets products that visitors open wait and fail without silencing the ten s
   const calls: string[] = [];
   let answer = () => new Response('', { status: 500 });
   const { specified, products } = venueLanes({
-    ...{ baseUrl: 'http://venue.test', log, monotonicMs: () => 0 },
+    baseUrl: 'http://venue.test',
+    log,
+    monotonicMs: () => 0,
     fetch: async (url) => {
       calls.push(new URL(String(url)).pathname);
       return answer();

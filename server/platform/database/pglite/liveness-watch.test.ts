@@ -33,7 +33,9 @@ function aWatch() {
   const open = () => probes.filter(({ signal }) => !signal.aborted);
   const settled = () => new Promise((wake) => setImmediate(wake));
   return {
-    ...{ watch, events, open },
+    watch,
+    events,
+    open,
     count: () => probes.length,
     isTicking: () => tick !== null,
     async pass(durationMs: number) {

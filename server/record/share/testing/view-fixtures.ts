@@ -11,8 +11,16 @@ const HASH = '0a1b2c3d4e5f'.padEnd(64, '0');
 
 export function forecastSubject(change: Partial<ForecastSubject> = {}): ForecastSubject {
   return {
-    ...{ id: '12-0a1b2c3d4e5f', origin: 'house', label: 'BTC', model: 'lion', timeframe: '1min', market: 'live' },
-    ...{ decimals: 1, joinS: START_S, issuedMs: START_S * 1000 + 62_000, seal: { seq: 12, hash: HASH } },
+    id: '12-0a1b2c3d4e5f',
+    origin: 'house',
+    label: 'BTC',
+    model: 'lion',
+    timeframe: '1min',
+    market: 'live',
+    decimals: 1,
+    joinS: START_S,
+    issuedMs: START_S * 1000 + 62_000,
+    seal: { seq: 12, hash: HASH },
     ...change,
   };
 }
@@ -46,7 +54,11 @@ export function forecastContent(
   return {
     lastClose,
     history: history.map(({ time, open, high, low, close }) => ({
-      ...{ time, open: open * shift, high: high * shift, low: low * shift, close: close * shift },
+      time,
+      open: open * shift,
+      high: high * shift,
+      low: low * shift,
+      close: close * shift,
     })),
     path: walk(HORIZON_BARS, lastClose, joinS + barS),
     bandBars: Array.from({ length: HORIZON_BARS }, (_, i) => i + 1),

@@ -27,7 +27,12 @@ export function accountTestServer(
       const log = options.log ?? testLog;
       const own = { removeFile: (version: string) => files.remove(version), provider: null };
       const functions = accountFunctions({
-        ...{ database, clock, log, sessions: verifier, limits, sendsMails: true },
+        database,
+        clock,
+        log,
+        sessions: verifier,
+        limits,
+        sendsMails: true,
         deletion: options.deletion === null ? null : { isPassword: passwords.matches, ...own, ...options.deletion },
       });
       const clientAddress = options.gateway?.clientAddress;

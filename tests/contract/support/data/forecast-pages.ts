@@ -52,7 +52,10 @@ export function openForecastPages(database: Database): ForecastPagesWorld {
   };
   const store = shareStore(watched, clock);
   const views = forecastViews({
-    ...{ database: watched, clock, store, marketKind: 'live' },
+    database: watched,
+    clock,
+    store,
+    marketKind: 'live',
     reveal: openReveal({ clock, marketClock: clock, kindOf: () => 'live' }),
     marketNowMs: () => world.nowMs,
     symbols: { savedSymbol: async () => null },
@@ -65,13 +68,11 @@ export function openForecastPages(database: Database): ForecastPagesWorld {
     (world.candles.get(sym) ?? []).filter(({ time }) => (time + 60) * 1000 <= world.nowMs);
   const functions = shareFunctions(store);
   const routes = shareRoutes({
-    ...{
-      views,
-      limiterOf: limiterOfProcess,
-      addressOf: () => 'one',
-      origin: () => ORIGIN,
-      site: siteParts('/nowhere'),
-    },
+    views,
+    limiterOf: limiterOfProcess,
+    addressOf: () => 'one',
+    origin: () => ORIGIN,
+    site: siteParts('/nowhere'),
     latest: () => world.latest(),
     pictures: {
       async draw(order) {
@@ -81,7 +82,13 @@ export function openForecastPages(database: Database): ForecastPagesWorld {
     },
   });
   const world: ForecastPagesWorld = {
-    ...{ nowMs: 0, views, store, ordered: [], loads: { predictions: 0, records: 0 }, lookups: [], candles: new Map() },
+    nowMs: 0,
+    views,
+    store,
+    ordered: [],
+    loads: { predictions: 0, records: 0 },
+    lookups: [],
+    candles: new Map(),
     latest: () => Promise.reject(new Error('no forecast of this minute')),
     app: createApp({ log: testLog, isHttps: false, siteDir: '/nowhere', isOwnHost: () => true, routes: [routes] }),
     get: async (path, headers = {}) => await world.app.request(ORIGIN + path, { headers }),
@@ -100,13 +107,19 @@ export function documentOf(body: RecordBody): string {
   const close = Number(body.close);
   return documentText({
     v: 1,
-    ...{ sym: body.sym, version: body.version, t0: body.slot - 60, venue: 'generated', close: body.close },
+    sym: body.sym,
+    version: body.version,
+    t0: body.slot - 60,
+    venue: 'generated',
+    close: body.close,
     upper: Array.from({ length: 50 }, () => body.upper[4] ?? []),
     path: Array.from({ length: 50 }, (_, i) => {
       const price = Math.round(close * Math.exp(((i + 1) * 100) / LN_UNITS) * 1000) / 1000;
       return [price, price, price, price];
     }),
-    ...{ rv: body.rv, range: body.range, bands: body.bands },
+    rv: body.rv,
+    range: body.range,
+    bands: body.bands,
   });
 }
 

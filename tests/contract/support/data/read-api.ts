@@ -67,7 +67,10 @@ export function readApiServer(
       const events = eventStore(database);
       const market = { symbols: ONLY_SPECIFIED, catalogue: { search: async () => [] }, history: generatedHistory };
       const chances = openChances({
-        ...{ forecasts, predictions, limiterOf: limiterOfProcess, symbols: ONLY_SPECIFIED },
+        forecasts,
+        predictions,
+        limiterOf: limiterOfProcess,
+        symbols: ONLY_SPECIFIED,
         history: { latest: generatedHistory.latest, watch: () => () => undefined },
         tablesOf: async () => null,
         similarOf: () => null,
@@ -76,8 +79,18 @@ export function readApiServer(
       return app.route(
         '/',
         readApi({
-          ...{ database, clock, log, marketKind: 'live', reveal, gate, latest, events, ...market },
-          ...{ chances, live: openLiveChances({ chances, log }), checkMs: 20 },
+          database,
+          clock,
+          log,
+          marketKind: 'live',
+          reveal,
+          gate,
+          latest,
+          events,
+          ...market,
+          chances,
+          live: openLiveChances({ chances, log }),
+          checkMs: 20,
           feed: openEventFeed({ store: events, log }),
           keys: keyWatch({ database, clock, log }),
           hasPlan: async () => false,
@@ -94,8 +107,15 @@ const MINUTES = generatedCandles({ seed: 'read-api', count: 250, firstOpen: 1_79
 /** The same candles for every symbol. */
 const generatedHistory: Pick<CandleHistory, 'latest'> = {
   latest: async () => ({
-    ...{ candles: MINUTES, marketKind: 'live', venueId: 'generated', attribution: 'Generated', delayS: 0 },
-    ...{ asOfS: MINUTES.at(-1)?.time ?? null, isStale: false, isOpen: true, nowMs: Date.now() },
+    candles: MINUTES,
+    marketKind: 'live',
+    venueId: 'generated',
+    attribution: 'Generated',
+    delayS: 0,
+    asOfS: MINUTES.at(-1)?.time ?? null,
+    isStale: false,
+    isOpen: true,
+    nowMs: Date.now(),
   }),
 };
 

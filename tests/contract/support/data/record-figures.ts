@@ -44,7 +44,9 @@ export function openFigures(database: Database): FigureWorld {
   const reveal = openReveal({ clock, marketClock: clock, kindOf: () => 'live' });
   const [blocks, summaries] = [blockStore(database), summaryStore(database, reveal)];
   const world: FigureWorld = {
-    ...{ database, blocks, summaries },
+    database,
+    blocks,
+    summaries,
     nowMs: (START_S + 2 * 86_400) * 1000,
     round: () =>
       makeFigures(

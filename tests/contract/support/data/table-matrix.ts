@@ -236,7 +236,10 @@ const events = sampleOf(
 
 const ENDPOINT = '00000000-0000-4000-8000-00000000a7e3';
 const endpoint = ({ id }: Owner) => ({
-  ...{ id: ENDPOINT, user_id: id, url: 'https://hooks.example/x', secret: `whsec_${'s'.repeat(43)}` },
+  id: ENDPOINT,
+  user_id: id,
+  url: 'https://hooks.example/x',
+  secret: `whsec_${'s'.repeat(43)}`,
   events: ['alert.created'],
 });
 const endpoints: Sample = {
@@ -249,8 +252,12 @@ const endpoints: Sample = {
 const deliveries = sampleOf(
   'webhook_deliveries',
   ({ id }) => ({
-    ...{ endpoint_id: ENDPOINT, user_id: id, event_id: '00000000-0000-4000-8000-00000000a7e4' },
-    ...{ event: 'alert.created', body: '{}', created_at: '2026-01-01T00:00:00Z' },
+    endpoint_id: ENDPOINT,
+    user_id: id,
+    event_id: '00000000-0000-4000-8000-00000000a7e4',
+    event: 'alert.created',
+    body: '{}',
+    created_at: '2026-01-01T00:00:00Z',
   }),
   ['event_id'],
   { state: 'skipped' },
@@ -375,8 +382,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   push_subscriptions: sampleOf(
     'push_subscriptions',
     ({ id }) => ({
-      ...{ user_id: id, device: 'of the matrix', endpoint: 'https://push.example/x' },
-      ...{ endpoint_hash: 'a7'.repeat(32), p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
+      user_id: id,
+      device: 'of the matrix',
+      endpoint: 'https://push.example/x',
+      endpoint_hash: 'a7'.repeat(32),
+      p256dh: 'B'.repeat(87),
+      auth: 'A'.repeat(22),
     }),
     ['endpoint_hash'],
     { device: 'changed' },

@@ -16,13 +16,29 @@ export const EXCHANGE = {
   }),
   update: (product_id: string, changes: Rows, time = TIME) => ({ type: 'l2update', product_id, time, changes }),
   ticker: (product_id: string, best_bid: string, best_ask: string) => ({
-    ...{ type: 'ticker', product_id, sequence: 7, price: '100.5', best_bid, best_ask, time: TIME, trade_id: 3 },
-    ...{ best_bid_size: '1', best_ask_size: '1', side: 'buy', last_size: '0.1' },
-    ...{ open_24h: '99', high_24h: '110', low_24h: '90', volume_24h: '1234.5' },
+    type: 'ticker',
+    product_id,
+    sequence: 7,
+    price: '100.5',
+    best_bid,
+    best_ask,
+    time: TIME,
+    trade_id: 3,
+    best_bid_size: '1',
+    best_ask_size: '1',
+    side: 'buy',
+    last_size: '0.1',
+    open_24h: '99',
+    high_24h: '110',
+    low_24h: '90',
+    volume_24h: '1234.5',
   }),
   /** By the same clock that the connector measures with. @param delayMs  how long ago the venue sent it */
   heartbeat: (product_id: string, delayMs = 0) => ({
-    ...{ type: 'heartbeat', product_id, sequence: 1, last_trade_id: 1 },
+    type: 'heartbeat',
+    product_id,
+    sequence: 1,
+    last_trade_id: 1,
     time: new Date(Date.parse(TIME) + performance.now() - delayMs).toISOString(),
   }),
 };
@@ -58,7 +74,9 @@ export async function startFakeVenue(
 ): Promise<FakeVenue> {
   let toRefuse = options.refuseFirst ?? 0;
   const server = new WebSocketServer({
-    ...{ port: 0, host: '127.0.0.1', autoPong: options.autoPong ?? true },
+    port: 0,
+    host: '127.0.0.1',
+    autoPong: options.autoPong ?? true,
     verifyClient: (_info, answer) => {
       toRefuse -= 1;
       answer(toRefuse < 0, 502, '<html>Bad gateway</html>');

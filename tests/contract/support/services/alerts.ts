@@ -44,7 +44,11 @@ export function alertWorld(kind: TestDatabaseKind) {
 
   function depsOf({ database, clock }: Pick<AlertDeps, 'database' | 'clock'>): AlertDeps {
     return {
-      ...{ database, clock, log: testLog, brand: BRAND, sendsMails: true },
+      database,
+      clock,
+      log: testLog,
+      brand: BRAND,
+      sendsMails: true,
       marketClock: { nowMs: () => clock.nowMs() - market.behindMs },
       past: { recent: async () => market.series, stored: async () => [] },
       kindOf: () => 'live',
@@ -150,9 +154,19 @@ export function alertWorld(kind: TestDatabaseKind) {
 
   return {
     chances,
-    ...{ server, sql, nowS, minuteAgo, someone, mails },
-    ...{ market, trade, prediction, resolve },
-    ...{ process, round, openJob },
+    server,
+    sql,
+    nowS,
+    minuteAgo,
+    someone,
+    mails,
+    market,
+    trade,
+    prediction,
+    resolve,
+    process,
+    round,
+    openJob,
   };
 }
 

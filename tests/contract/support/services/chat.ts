@@ -69,12 +69,19 @@ export function chatWorld(kind: TestDatabaseKind) {
     const { database, clock } = server();
     const { telegramUrl, discordUrl } = sandbox();
     const chat = await openChat({
-      ...{ database, clock, log, sendsMails: true, siteUrl: () => SITE_URL, limiterOf: limiterOfProcess },
+      database,
+      clock,
+      log,
+      sendsMails: true,
+      siteUrl: () => SITE_URL,
+      limiterOf: limiterOfProcess,
       sources: {
         telegram: { kind: 'sandbox', token: TOKENS.telegram, url: telegramUrl },
         discord: { kind: 'sandbox', token: TOKENS.discord, url: discordUrl },
       },
-      ...{ pictureOf: async () => picture, pollMs: 30, pollS: 1 },
+      pictureOf: async () => picture,
+      pollMs: 30,
+      pollS: 1,
       ...over,
     });
     open.push(chat);
@@ -118,8 +125,13 @@ export function chatWorld(kind: TestDatabaseKind) {
     const prediction = randomUUID();
     const sym = 'BTCUSDT.P';
     const ofPrediction = {
-      ...{ predictionId: prediction, model: 'bobcat', joinS: 1_800_000_000, bar: 7 },
-      ...{ close: 64_100, lower: 63_000, upper: 64_000 },
+      predictionId: prediction,
+      model: 'bobcat',
+      joinS: 1_800_000_000,
+      bar: 7,
+      close: 64_100,
+      lower: 63_000,
+      upper: 64_000,
     };
     await sql(
       `insert into public.user_predictions (id, user_id, cryptocurrency, model, data) values ($1::text::uuid, $2::text::uuid, 'BTC', 'kat1',
@@ -132,7 +144,8 @@ export function chatWorld(kind: TestDatabaseKind) {
       [user.id, facts.kind, facts.kind === 'models-disagree' ? sym : null],
     );
     const whole = {
-      ...{ sym, marketKind: 'simulated' },
+      sym,
+      marketKind: 'simulated',
       ...(facts.kind === 'band-broken' ? ofPrediction : { slotS: 1_800_000_000, costBp: 10 }),
       ...facts,
     } as AlertFacts;

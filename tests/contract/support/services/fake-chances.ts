@@ -26,16 +26,14 @@ export function fakeChances(): FakeChances {
   const symbol = symbolNamed('BTC');
   let underWay = 0;
   const own: FakeChances = {
-    ...{
-      chance: 0.2,
-      t0: 60,
-      trouble: null,
-      isInPlan: true,
-      grant: ANY_FORECAST,
-      moments: 0,
-      answers: 0,
-      plansTogether: 0,
-    },
+    chance: 0.2,
+    t0: 60,
+    trouble: null,
+    isInPlan: true,
+    grant: ANY_FORECAST,
+    moments: 0,
+    answers: 0,
+    plansTogether: 0,
     marketOf: async ({ sym, model, timeframe }) => ({ symbol: { ...symbol, sym }, model, timeframe }),
     async grantOf({ model }) {
       underWay += 1;

@@ -98,7 +98,10 @@ export async function startPayments({
     get port() {
       return sandbox.port;
     },
-    ...{ received, answers, site: target, folder },
+    received,
+    answers,
+    site: target,
+    folder,
     close: () => sandbox.close(),
     async start() {
       sandbox = await open();

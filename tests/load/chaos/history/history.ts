@@ -56,8 +56,12 @@ export type CallAnswer = z.infer<typeof answerSchema>;
 const sightingSchema = z.discriminatedUnion('kind', [
   /** One candle of a stream. `connection` is unique in the run: a resumed stream has another one. */
   z.object({
-    ...{ ...named('candle'), connection: z.string(), reservationId: z.string() },
-    ...{ nth: z.int(), timeS: z.number(), digest: z.string() },
+    ...named('candle'),
+    connection: z.string(),
+    reservationId: z.string(),
+    nth: z.int(),
+    timeS: z.number(),
+    digest: z.string(),
   }),
   /** All fifty candles of a reservation, as its user saw them. */
   z.object({ ...named('forecast'), user: z.string(), reservationId: z.string(), digest: z.string() }),
@@ -65,7 +69,8 @@ const sightingSchema = z.discriminatedUnion('kind', [
   z.object({ ...named('price'), socket: z.string(), product: z.string(), timeMs: z.number() }),
   /** A copy of one day of the public record. */
   z.object({
-    ...{ ...named('record'), day: z.string() },
+    ...named('record'),
+    day: z.string(),
     lines: z.array(z.object({ seq: z.number(), hash: z.string(), isSealed: z.boolean() })),
   }),
   /** The public record as its own verifier judges it at the end. */
@@ -74,7 +79,9 @@ const sightingSchema = z.discriminatedUnion('kind', [
   z.object({ ...named('second-start'), outcome: z.enum(['refused', 'started', 'unclear']) }),
   /** What the payment provider has for a user at the end. */
   z.object({
-    ...{ ...named('ledger'), user: z.string(), customers: z.int() },
+    ...named('ledger'),
+    user: z.string(),
+    customers: z.int(),
     subscriptions: z.array(z.object({ id: z.string(), status: z.string(), isEnding: z.boolean() })),
     paidCents: z.array(z.number()),
   }),

@@ -156,7 +156,9 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
       const { market: marketPort = 1, payments: linkedPayments = 1, mail = 1 } = ports;
       return {
         ...siteSettings({ marketPort, paymentsPort: linkedPayments, keys, siteDir: folder, url }),
-        ...{ DURABLE: 'on', SMTP_URL: `smtp://127.0.0.1:${mail}`, ...fastMarket },
+        DURABLE: 'on',
+        SMTP_URL: `smtp://127.0.0.1:${mail}`,
+        ...fastMarket,
         ...(networks && { HOST: '0.0.0.0' }),
         ...(cluster === null ? {} : clusterSettings(cluster, ports)),
         ...env,
@@ -207,7 +209,9 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
         get isRunning() {
           return part.isRunning;
         },
-        ...{ url: node, links: own.links, settings },
+        url: node,
+        links: own.links,
+        settings,
         cutPower(random) {
           recorded?.cut(random);
           recorded = null;
@@ -219,11 +223,16 @@ export async function startChaosWorld({ schedule, env = {}, fillFolder }: WorldO
     }
 
     return {
-      ...{ url, servers, parts, close },
+      url,
+      servers,
+      parts,
+      close,
       links: linksOfAll(servers.map(({ links }) => links)),
       paymentsControl: join(folder, 'payments-control.json'),
       dataDir: cluster === null ? dataDir : null,
-      ...{ disk, networks, clock },
+      disk,
+      networks,
+      clock,
       postgres: cluster?.postgres ?? null,
       serverEnv: servers[0]?.settings ?? {},
       secondStarts: new Set(),

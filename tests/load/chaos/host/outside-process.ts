@@ -12,8 +12,13 @@ const settingsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('market'), port }),
   z.object({ kind: z.literal('mail'), port }),
   z.object({
-    ...{ kind: z.literal('payments'), port, folder: z.string(), secretKey: z.string(), webhookSecret: z.string() },
-    ...{ webhookUrl: z.string(), priceIds: z.object({ bobcat: z.string(), lion: z.string() }) },
+    kind: z.literal('payments'),
+    port,
+    folder: z.string(),
+    secretKey: z.string(),
+    webhookSecret: z.string(),
+    webhookUrl: z.string(),
+    priceIds: z.object({ bobcat: z.string(), lion: z.string() }),
   }),
 ]);
 export type OutsideSettings = z.infer<typeof settingsSchema>;
@@ -28,7 +33,11 @@ if (settings.kind === 'market') {
   await startSandboxMailbox({ clock, smtpPort: settings.port });
 } else {
   await startSandboxPayments({
-    ...{ clock, port: settings.port, secretKey: settings.secretKey, pagesPath: '/pay', log: () => undefined },
+    clock,
+    port: settings.port,
+    secretKey: settings.secretKey,
+    pagesPath: '/pay',
+    log: () => undefined,
     priceIds: settings.priceIds,
     journalPath: `${settings.folder}/payments.jsonl`,
     controlPath: `${settings.folder}/payments-control.json`,

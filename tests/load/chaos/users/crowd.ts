@@ -163,7 +163,9 @@ async function untilAnswered(read: () => Promise<{ outcome: string; note?: strin
 /** Reads without recording: until the events have arrived, every user may see the state from before. */
 async function differsFromProvider({ site, provider }: CrowdOptions, buyers: readonly Buyer[]): Promise<string | null> {
   const silent: Recorder = {
-    ...{ events: [], saw: () => undefined, fault: () => undefined },
+    events: [],
+    saw: () => undefined,
+    fault: () => undefined,
     call: (_user, _request, run) => run(),
   };
   for (const buyer of buyers) {

@@ -103,7 +103,9 @@ export async function startSite(options: SiteOptions, undo: (() => unknown)[]): 
     if (held !== null) undo.push(() => held.stop());
     heldBy = held?.means ?? null;
     const node = await startNode({
-      ...{ dataDir, cores: options.serverCores, through: held?.through ?? [] },
+      dataDir,
+      cores: options.serverCores,
+      through: held?.through ?? [],
       env: { ...env, METRICS_LISTEN: String(metricsPort) },
     });
     undo.push(() => node.stop());
@@ -119,7 +121,11 @@ export async function startSite(options: SiteOptions, undo: (() => unknown)[]): 
   const total = (of: (pid: number) => number): number => nodes.reduce((sum, { pid }) => sum + of(pid), 0);
 
   return {
-    ...{ ports, urls, anonKey, tokens, visits },
+    ports,
+    urls,
+    anonKey,
+    tokens,
+    visits,
     heldBy,
     openFilesLimit: openFilesLimit(nodes[0]?.pid ?? 0),
     delayDatabase: (delayMs) => slow?.change({ delayMs }),

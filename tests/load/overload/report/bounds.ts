@@ -18,7 +18,10 @@ export const BOUNDS = {
 /** What users get; pages are not counted, because a page is useless without its calls. */
 const COUNTED = WORK_KINDS.filter((kind) => kind !== 'pages');
 export const KIND_NAMES: Readonly<Record<WorkKind, string>> = {
-  ...{ forecasts: 'forecasts', calls: 'calls', signUps: 'sign-ups', pages: 'pages' },
+  forecasts: 'forecasts',
+  calls: 'calls',
+  signUps: 'sign-ups',
+  pages: 'pages',
 };
 
 /** Per minute at the host's capacity. */

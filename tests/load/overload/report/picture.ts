@@ -81,7 +81,8 @@ function subheadingOf({ capacity, options: { stageS, speed }, unit }: OverloadRe
 
 function goodputPanel({ atCapacity }: OverloadReport, stages: readonly StageFigures[]): Panel {
   const line = (kind: WorkKind, style: Line['style']): Line => ({
-    ...{ name: KIND_NAMES[kind], style },
+    name: KIND_NAMES[kind],
+    style,
     values: stages.map(({ work }) => {
       const whole = atCapacity?.[kind] ?? 0;
       return whole === 0 ? null : work[kind].completedPerMinute / whole;
@@ -102,7 +103,8 @@ function goodputPanel({ atCapacity }: OverloadReport, stages: readonly StageFigu
 
 function timesPanel(stages: readonly StageFigures[]): Panel {
   const line = (name: string, style: Line['style'], of: (stage: StageFigures) => number | null): Line => ({
-    ...{ name, style },
+    name,
+    style,
     values: stages.map(of),
   });
   const decades = Math.log10(MOST_MS / LEAST_MS);

@@ -18,18 +18,32 @@ import { ChatsPanel } from './chats-panel.tsx';
 
 const id = (digit: number) => `55555555-5555-4555-8555-55555555555${digit}`;
 const aRow = (digit: number, change: object = {}) => ({
-  ...{ id: id(digit), service: 'telegram', title: 'My notes', kinds: ['band-broken', 'prediction-resolved'] },
-  ...{ state: 'active', pause_reason: null, linked_at: '2026-11-19T22:15:00.123456+00:00', last_sent_at: null },
+  id: id(digit),
+  service: 'telegram',
+  title: 'My notes',
+  kinds: ['band-broken', 'prediction-resolved'],
+  state: 'active',
+  pause_reason: null,
+  linked_at: '2026-11-19T22:15:00.123456+00:00',
+  last_sent_at: null,
   ...change,
 });
 const CODES = {
   telegram: {
-    ...{ ok: true, code: 'ABCDE23456', expiresAt: '2026-11-27T12:10:00Z', bot: '@kat_bot' },
-    ...{ link: 'https://t.me/kat_bot?start=ABCDE23456', command: '/link ABCDE23456' },
+    ok: true,
+    code: 'ABCDE23456',
+    expiresAt: '2026-11-27T12:10:00Z',
+    bot: '@kat_bot',
+    link: 'https://t.me/kat_bot?start=ABCDE23456',
+    command: '/link ABCDE23456',
   },
   discord: {
-    ...{ ok: true, code: 'FGHJK23456', expiresAt: '2026-11-27T12:10:00Z', bot: 'Kat' },
-    ...{ link: 'https://discord.com/oauth2/authorize?client_id=1', command: '/kat link code:FGHJK23456' },
+    ok: true,
+    code: 'FGHJK23456',
+    expiresAt: '2026-11-27T12:10:00Z',
+    bot: 'Kat',
+    link: 'https://discord.com/oauth2/authorize?client_id=1',
+    command: '/kat link code:FGHJK23456',
   },
 };
 

@@ -13,15 +13,33 @@ const id = (digit: number) => `55555555-5555-4555-8555-55555555555${digit}`;
 
 function aRow(digit: number, change: object = {}) {
   return {
-    ...{ id: id(digit), url: URL, events: ['alert.created'], state: 'active', pause_reason: null },
-    ...{ failing_since: null, last_delivered_at: '2026-11-21T09:00:00+00:00', dropped: 0, former_until: null },
-    ...{ created_at: '2026-11-19T22:15:00.123456+00:00', ...change },
+    id: id(digit),
+    url: URL,
+    events: ['alert.created'],
+    state: 'active',
+    pause_reason: null,
+    failing_since: null,
+    last_delivered_at: '2026-11-21T09:00:00+00:00',
+    dropped: 0,
+    former_until: null,
+    created_at: '2026-11-19T22:15:00.123456+00:00',
+    ...change,
   };
 }
 const delivery = (number: number, change: object = {}) => ({
-  ...{ id: number, event_id: id(number), event: 'alert.created', body: '{"type":"alert.created"}', state: 'delivered' },
-  ...{ attempts: 1, created_at: '2026-11-21T09:00:00+00:00', tried_at: '2026-11-21T09:00:01+00:00' },
-  ...{ answer_status: 204, answer_start: null, problem: null, took_ms: 12, ...change },
+  id: number,
+  event_id: id(number),
+  event: 'alert.created',
+  body: '{"type":"alert.created"}',
+  state: 'delivered',
+  attempts: 1,
+  created_at: '2026-11-21T09:00:00+00:00',
+  tried_at: '2026-11-21T09:00:01+00:00',
+  answer_status: 204,
+  answer_start: null,
+  problem: null,
+  took_ms: 12,
+  ...change,
 });
 
 let backend: FakeBackend;

@@ -11,8 +11,15 @@ const NOON_MS = Date.UTC(2026, 10, 25, 12);
 
 function aWindow(chance: number, change: Partial<WindowChance> = {}): WindowChance {
   return {
-    ...{ minutes: 5, openMs: NOON_MS, endMs: NOON_MS + 5 * 60_000, open: 100, chance, baseline: 0.5 },
-    ...{ similar: null, missingMinutes: 0, ...change },
+    minutes: 5,
+    openMs: NOON_MS,
+    endMs: NOON_MS + 5 * 60_000,
+    open: 100,
+    chance,
+    baseline: 0.5,
+    similar: null,
+    missingMinutes: 0,
+    ...change,
   };
 }
 function aState(answers: readonly WindowAnswer[], change: Partial<WindowsState> = {}): WindowsState {

@@ -99,7 +99,8 @@ function lineOf(body: unknown, market: ChanceMarket): LineChances {
   const { price, t0, above, aboveBaseline, touch, touchBaseline } = lineAnswerSchema.parse(body);
   return {
     kind: 'line',
-    ...{ price, firstBarEndS: firstBarEndS(t0, market) },
+    price,
+    firstBarEndS: firstBarEndS(t0, market),
     above: numbersOf(above),
     touch: numbersOf(touch),
     baseline: { above: numbersOf(aboveBaseline), touch: numbersOf(touchBaseline) },
@@ -110,7 +111,9 @@ function firstOf(body: unknown, market: ChanceMarket): FirstChances {
   const { price, t0, similar, chance, baseline, neither = 0, baselineNeither = 0 } = chanceAnswerSchema.parse(body);
   return {
     kind: 'first',
-    ...{ price, similar, firstBarEndS: firstBarEndS(t0, market) },
+    price,
+    similar,
+    firstBarEndS: firstBarEndS(t0, market),
     ...sharesOf(chance, neither),
     baseline: sharesOf(baseline, baselineNeither),
   };

@@ -141,8 +141,11 @@ test('draws no point for a bar that is over', async () => {
     const line = aLine(Number(new URLSearchParams(search).get('price')));
     const { above, aboveBaseline, touch, touchBaseline } = line;
     return json({
-      ...{ ...line, above: over(above), aboveBaseline: over(aboveBaseline) },
-      ...{ touch: over(touch), touchBaseline: over(touchBaseline) },
+      ...line,
+      above: over(above),
+      aboveBaseline: over(aboveBaseline),
+      touch: over(touch),
+      touchBaseline: over(touchBaseline),
     });
   });
   await open();

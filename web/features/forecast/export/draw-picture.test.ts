@@ -24,7 +24,9 @@ class Picture {
 }
 
 const context = {
-  ...{ font: '', textAlign: '', fillStyle: '' },
+  font: '',
+  textAlign: '',
+  fillStyle: '',
   measureText: (text: string) => ({ width: 10 * text.length }),
   drawImage: ({ src }: Picture) => void shapes.push(decodeURIComponent(src)),
   fillText(text: string) {
@@ -45,7 +47,9 @@ beforeEach(() => {
 
 function draw(palette = PALETTES.dark) {
   const series = {
-    ...{ candles: [...candlesUntil(T0, 150), ...forecastPath(T0, 50)], joinS: T0, band: aStart().band },
+    candles: [...candlesUntil(T0, 150), ...forecastPath(T0, 50)],
+    joinS: T0,
+    band: aStart().band,
   };
   const exported = { ...aMarket(), shown: aStart(), marketKind: 'simulated', origin: 'unsaved', id: null } as const;
   const view = exportedView({ ...exported, series }, (T0 + 300) * 1000) ?? expect.fail('no view');

@@ -14,15 +14,13 @@ import type { ExportedForecast } from './use-exported.ts';
 const TOKEN = '0123456789abcdef0123456789abcdef';
 const PICTURE = new Blob(['a picture'], { type: 'image/png' });
 const OWN: ExportedForecast = {
-  ...{
-    start: aStart(),
-    marketKind: 'simulated',
-    phase: 'done',
-    origin: 'run',
-    userId: 'u1',
-    saved: null,
-    savedId: null,
-  },
+  start: aStart(),
+  marketKind: 'simulated',
+  phase: 'done',
+  origin: 'run',
+  userId: 'u1',
+  saved: null,
+  savedId: null,
 };
 const SAVED: ExportedForecast = { ...OWN, isSaved: true, saved: aRow() };
 
@@ -59,14 +57,19 @@ function open(
 ) {
   const feed = createCandleFeed({
     candles: [...candlesUntil(T0, 150), ...forecastPath(T0, arrived)],
-    ...{ joinS, band: joinS === null ? null : aStart().band },
+    joinS,
+    band: joinS === null ? null : aStart().band,
   });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
       <ExportDialog
         {...aMarket()}
-        {...{ feed, exported, shownBars, draw, onClose: () => undefined }}
+        feed={feed}
+        exported={exported}
+        shownBars={shownBars}
+        draw={draw}
+        onClose={() => undefined}
         entitlement={{ ...NO_ENTITLEMENT, isAdmin }}
       />
     </QueryClientProvider>,

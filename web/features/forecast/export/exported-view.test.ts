@@ -9,10 +9,14 @@ function aForecast(series: Partial<ChartSeries> = {}, change: Partial<ChartForec
   const barS = barSecondsOf(timeframe ?? '1min');
   return {
     ...aMarket('BTC', timeframe),
-    ...{ shown: aStart(), marketKind: 'simulated', origin: 'unsaved', id: null },
+    shown: aStart(),
+    marketKind: 'simulated',
+    origin: 'unsaved',
+    id: null,
     series: {
       candles: [...candlesUntil(T0, 150, barS), ...forecastPath(T0, 50, barS)],
-      ...{ joinS: T0, band: aStart().band },
+      joinS: T0,
+      band: aStart().band,
       ...series,
     },
     ...change,

@@ -36,13 +36,24 @@ export function exportedView(forecast: ChartForecast, nowMs: number): ForecastVi
   const last = history.at(-1);
   if (joinS === null || last === undefined || path.length === 0) return null;
   const subject: ForecastSubject = {
-    ...{ id, origin, label: symbol.label, model: shown.model, timeframe, market: marketKind, joinS },
-    ...{ decimals: symbol.decimals, issuedMs: shown.issuedAtMs, seal: null },
+    id,
+    origin,
+    label: symbol.label,
+    model: shown.model,
+    timeframe,
+    market: marketKind,
+    joinS,
+    decimals: symbol.decimals,
+    issuedMs: shown.issuedAtMs,
+    seal: null,
     ...(ampPercent !== DEFAULT_AMPLIFY_PERCENT && { ampPercent }),
   };
   const barS = barSecondsOf(timeframe);
   const content: ForecastContent = {
-    ...{ lastClose: last.close, history, path, band: band ?? NO_EDGES },
+    lastClose: last.close,
+    history,
+    path,
+    band: band ?? NO_EDGES,
     bandBars: band === null ? [] : band.lower80.map((_, i) => i + 1),
     outcome: outcome.map(({ time, close }) => ({ bar: (time - joinS) / barS, close })),
   };

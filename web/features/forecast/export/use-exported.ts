@@ -68,7 +68,12 @@ export function useExported(inputs: ExportInputs): Exported {
       ? null
       : exportedView(
           {
-            ...{ series, symbol, timeframe, shown: start, marketKind, origin },
+            series,
+            symbol,
+            timeframe,
+            shown: start,
+            marketKind,
+            origin,
             id: path?.slice(FORECAST_PAGES.length) ?? null,
           },
           nowMs,

@@ -12,12 +12,20 @@ const T = 1_762_959_600;
 const BTC = symbolNamed('BTC');
 
 const minute = (n: number, close = 100): Candle => ({
-  ...{ time: T + n * 60, open: 100, high: Math.max(100, close), low: Math.min(100, close), close, volume: 1 },
+  time: T + n * 60,
+  open: 100,
+  high: Math.max(100, close),
+  low: Math.min(100, close),
+  close,
+  volume: 1,
 });
 const minutes = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => minute(from + i));
 const rowOf = ({ time, low, high, open, close, volume = 0 }: Candle) => [time, low, high, open, close, volume];
 const candlesText = (closed: Candle, forming: Candle | null) => ({
-  ...{ type: 'candles', product_id: BTC.sym, closed: rowOf(closed), forming: forming && rowOf(forming) },
+  type: 'candles',
+  product_id: BTC.sym,
+  closed: rowOf(closed),
+  forming: forming && rowOf(forming),
 });
 const timeAt = (n: number, seconds = 0) => ({
   ...heartbeat(BTC.sym),

@@ -10,8 +10,13 @@ const T = 60 * 1000;
 const bars = (from: number, to: number): Candle[] =>
   Array.from({ length: to - from }, (_, i) => ({ time: T + 60 * (from + i), open: 1, high: 1, low: 1, close: 1 }));
 const rangeAt = (bar: number): UsualRange => ({
-  ...{ sym: 'BTCUSDT.P', timeframe: '1min', t0: T + 60 * bar, lastClose: 1, baseline: 'har-0' },
-  ...{ lower80: [], upper80: [] },
+  sym: 'BTCUSDT.P',
+  timeframe: '1min',
+  t0: T + 60 * bar,
+  lastClose: 1,
+  baseline: 'har-0',
+  lower80: [],
+  upper80: [],
 });
 
 beforeEach(() => void vi.useFakeTimers());

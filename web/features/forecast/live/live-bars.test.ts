@@ -8,7 +8,12 @@ import { LiveBars, type NewestMinutes } from './live-bars.ts';
 const T = 1_762_959_600;
 
 const minute = (n: number, close = 100 + n): Candle => ({
-  ...{ time: T + n * 60, open: 100, high: Math.max(100, close), low: Math.min(100, close), close, volume: 1 },
+  time: T + n * 60,
+  open: 100,
+  high: Math.max(100, close),
+  low: Math.min(100, close),
+  close,
+  volume: 1,
 });
 const minutes = (from: number, to: number): Candle[] => Array.from({ length: to - from }, (_, i) => minute(from + i));
 const newest = (closed: number | null, forming: number | null): NewestMinutes => ({

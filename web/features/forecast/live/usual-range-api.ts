@@ -7,7 +7,8 @@ import type { Market } from '../run/market.ts';
 /** @throws Error when there is none now, or the answer cannot be read */
 export async function fetchUsualRange({ symbol, timeframe }: Market, signal: AbortSignal): Promise<UsualRange> {
   const query = new URLSearchParams({
-    ...{ exc: symbol.exc, sym: symbol.sym },
+    exc: symbol.exc,
+    sym: symbol.sym,
     ...(timeframe !== DEFAULT_TIMEFRAME && { tf: timeframe }),
   });
   const headers = { accept: 'application/json' };

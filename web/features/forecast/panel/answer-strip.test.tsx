@@ -13,8 +13,13 @@ const bars = (from: number, to: number) => Array.from({ length: to - from }, (_,
 const edge = (price: number) => Array.from({ length: 50 }, () => price);
 const BAND = { lower80: edge(99.7), upper80: edge(100.3), lower95: edge(99), upper95: edge(101) };
 const USUAL: UsualRange = {
-  ...{ sym: BTC.sym, timeframe: '1min', t0: T, lastClose: 100, baseline: 'har-0' },
-  ...{ lower80: edge(99.8), upper80: edge(100.2) },
+  sym: BTC.sym,
+  timeframe: '1min',
+  t0: T,
+  lastClose: 100,
+  baseline: 'har-0',
+  lower80: edge(99.8),
+  upper80: edge(100.2),
 };
 
 function show() {

@@ -5,7 +5,9 @@ import { NOON_MS, someFacts } from '#domain/operations/testing/operations-fixtur
 import { ChatsPanel, MailPanel, NotificationsPanel, WebhooksPanel } from './queue-panels.tsx';
 
 const stateOf = (changes: Partial<OperationsFacts>): OperationsState => ({
-  ...{ ok: true, ...someFacts(changes), attention: [] },
+  ok: true,
+  ...someFacts(changes),
+  attention: [],
 });
 const some = (count: number, isMore = false) => ({ count, isMore });
 const MINUTE_AGO = NOON_MS - 60_000;

@@ -37,8 +37,14 @@ const ofToday = (n: number, change: Partial<PaperTrade> = {}): PaperTrade => {
   return aTrade(n, { openedAt: closedAt - 30_000, closedAt, ...change });
 };
 const rowOf = ({ id, sym, side, ...trade }: PaperTrade): TradeRow => ({
-  ...{ id, sym, side, market_kind: trade.marketKind, entry_price: trade.entryPrice, exit_price: trade.exitPrice },
-  ...{ opened_at: new Date(trade.openedAt).toISOString(), closed_at: new Date(trade.closedAt).toISOString() },
+  id,
+  sym,
+  side,
+  market_kind: trade.marketKind,
+  entry_price: trade.entryPrice,
+  exit_price: trade.exitPrice,
+  opened_at: new Date(trade.openedAt).toISOString(),
+  closed_at: new Date(trade.closedAt).toISOString(),
 });
 const storeLocally = (...entries: unknown[]) => window.localStorage.setItem(KEY, JSON.stringify(entries));
 const stored = (): { owner: string | null; trade: PaperTrade }[] =>

@@ -23,10 +23,21 @@ const SUMMARIES: Record<Kind, () => ChanceSummary> = {
 
 function emptySummary(): ChanceSummary {
   return {
-    ...{ market: 'simulated', window: 5, model: 'lion', period: '7d', computedMs: NOW_MS },
-    ...{ fromS: NOW_MS / 1000 - 7 * DAY_S, firstS: null, lastS: null },
+    market: 'simulated',
+    window: 5,
+    model: 'lion',
+    period: '7d',
+    computedMs: NOW_MS,
+    fromS: NOW_MS / 1000 - 7 * DAY_S,
+    firstS: null,
+    lastS: null,
     counts: { expected: 0, issued: 0, known: 0, void: 0, waiting: 0 },
-    ...{ voidReasons: {}, missReasons: {}, all: figuresOf(0, 0, false), byMinute: [], bySymbol: [], byWeek: [] },
+    voidReasons: {},
+    missReasons: {},
+    all: figuresOf(0, 0, false),
+    byMinute: [],
+    bySymbol: [],
+    byWeek: [],
     deciles: Array.from({ length: 10 }, () => ({ count: 0, chance: null, happened: null })),
   };
 }
@@ -34,7 +45,8 @@ function emptySummary(): ChanceSummary {
 function filled(n: number, skill: number, hasIntervals: boolean): ChanceSummary {
   return {
     ...emptySummary(),
-    ...{ firstS: NOW_MS / 1000 - 7 * DAY_S, lastS: NOW_MS / 1000 - 120 },
+    firstS: NOW_MS / 1000 - 7 * DAY_S,
+    lastS: NOW_MS / 1000 - 120,
     counts: { expected: n + 60, issued: n + 48, known: n, void: 40, waiting: 8 },
     voidReasons: { 'candles-missing': 36, 'market-closed': 4 },
     missReasons: { 'candle-late': 12 },
@@ -60,12 +72,22 @@ function filled(n: number, skill: number, hasIntervals: boolean): ChanceSummary 
 function figuresOf(n: number, skill: number, hasIntervals: boolean): ChanceFigures {
   if (n === 0)
     return {
-      ...{ n: 0, blocks: 0, brier: null, brierBaseline: null, log: null, logBaseline: null },
-      ...{ skillBrier: null, skillLog: null },
+      n: 0,
+      blocks: 0,
+      brier: null,
+      brierBaseline: null,
+      log: null,
+      logBaseline: null,
+      skillBrier: null,
+      skillLog: null,
     };
   return {
-    ...{ n: Math.round(n), blocks: hasIntervals ? 28 : 2 },
-    ...{ brier: 0.196 * (1 - skill), brierBaseline: 0.196, log: 0.571 * (1 - skill / 2), logBaseline: 0.571 },
+    n: Math.round(n),
+    blocks: hasIntervals ? 28 : 2,
+    brier: 0.196 * (1 - skill),
+    brierBaseline: 0.196,
+    log: 0.571 * (1 - skill / 2),
+    logBaseline: 0.571,
     skillBrier: around(skill, 0.005, hasIntervals),
     skillLog: around(skill / 2, 0.004, hasIntervals),
   };

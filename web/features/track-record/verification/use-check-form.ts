@@ -19,7 +19,17 @@ export function useCheckForm(nowMs: number) {
     setSeq(String(number));
   }, []);
   return {
-    ...{ kind, setKind, chooseRecord, seq, setSeq, statement, setStatement, publicKey, setPublicKey, today, setDay },
+    kind,
+    setKind,
+    chooseRecord,
+    seq,
+    setSeq,
+    statement,
+    setStatement,
+    publicKey,
+    setPublicKey,
+    today,
+    setDay,
     /** The newest signed day until the user chooses one. */
     day: chosenDay ?? newest.data ?? today,
     /** Null if none is signed; undefined until known. */

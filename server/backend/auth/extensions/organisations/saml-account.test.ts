@@ -4,11 +4,19 @@ import type { SamlAssertion } from './saml-assertion.ts';
 import type { SamlProvider } from './saml-providers.ts';
 
 const provider: SamlProvider = {
-  ...{ id: 'p1', domains: ['example.org'], entityId: 'https://idp.example.org', entryPoint: 'https://idp.example.org' },
-  ...{ certificates: [], attributeMapping: { email: null, name: null } },
+  id: 'p1',
+  domains: ['example.org'],
+  entityId: 'https://idp.example.org',
+  entryPoint: 'https://idp.example.org',
+  certificates: [],
+  attributeMapping: { email: null, name: null },
 };
 const assertion: SamlAssertion = {
-  ...{ id: '_a', nameId: 'ada', nameIdFormat: '', expiresAtMs: 0, sessionNotAfterMs: null },
+  id: '_a',
+  nameId: 'ada',
+  nameIdFormat: '',
+  expiresAtMs: 0,
+  sessionNotAfterMs: null,
   attributes: { mail: ['Ada@Example.org', 'second@example.org'], displayName: ['Ada'] },
 };
 const person = (change: Partial<SamlAssertion>, mapping = provider.attributeMapping) =>
@@ -17,14 +25,16 @@ const person = (change: Partial<SamlAssertion>, mapping = provider.attributeMapp
 test('takes the first address and name by the usual attributes of providers', () => {
   expect(person({})).toEqual({ subject: 'ada', email: 'ada@example.org', name: 'Ada' });
   expect(person({ attributes: { 'urn:oid:0.9.2342.19200300.100.1.3': ['a@example.org'] } })).toMatchObject({
-    ...{ email: 'a@example.org', name: null },
+    email: 'a@example.org',
+    name: null,
   });
 });
 
 test("takes only the attributes that the operator's file names, once it names some", () => {
   const attributes = { mail: ['ada@example.org'], contact: ['c@example.org'], label: ['Countess'] };
   expect(person({ attributes }, { email: 'contact', name: 'label' })).toMatchObject({
-    ...{ email: 'c@example.org', name: 'Countess' },
+    email: 'c@example.org',
+    name: 'Countess',
   });
   const noEmail = expect.objectContaining({ errorCode: 'saml_assertion_no_email', status: 400 });
   expect(() => person({ attributes }, { email: 'other', name: null })).toThrow(noEmail);
@@ -32,7 +42,8 @@ test("takes only the attributes that the operator's file names, once it names so
 
 test('takes the name as address only in the format of addresses, and only without a mapping', () => {
   const named = {
-    ...{ nameId: 'ada@example.org', attributes: {} },
+    nameId: 'ada@example.org',
+    attributes: {},
     nameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
   };
   expect(person(named).email).toBe('ada@example.org');

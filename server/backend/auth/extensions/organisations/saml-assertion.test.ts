@@ -5,13 +5,17 @@ const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 const MINUTE_MS = 60_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 const expected = {
-  ...{ issuer: 'https://idp.example.org', audience: 'https://kat.example/metadata', nowMs: NOW_MS },
-  ...{ acsUrl: 'https://kat.example/acs', requestId: '_request' },
+  issuer: 'https://idp.example.org',
+  audience: 'https://kat.example/metadata',
+  nowMs: NOW_MS,
+  acsUrl: 'https://kat.example/acs',
+  requestId: '_request',
 };
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const facts = { Recipient: expected.acsUrl, InResponseTo: '_request', NotOnOrAfter: iso(NOW_MS + 5 * MINUTE_MS) };
 const confirmation = (change: object = {}, Method = BEARER) => ({
-  ...{ $: { Method }, SubjectConfirmationData: [{ $: { ...facts, ...change } }] },
+  $: { Method },
+  SubjectConfirmationData: [{ $: { ...facts, ...change } }],
 });
 const audience = (...names: string[]) => ({ Audience: names.map((_) => ({ _ })) });
 
@@ -42,7 +46,11 @@ const sessionEnds = (...ends: string[]) => ({
 
 test('reads the name, and how long the assertion could be used again', () => {
   expect(read()).toEqual({
-    ...{ id: '_a', nameId: 'ada', nameIdFormat: 'persistent', attributes: {}, sessionNotAfterMs: null },
+    id: '_a',
+    nameId: 'ada',
+    nameIdFormat: 'persistent',
+    attributes: {},
+    sessionNotAfterMs: null,
     expiresAtMs: NOW_MS + 6 * MINUTE_MS,
   });
 });

@@ -11,7 +11,10 @@ const t0Of = (nowMs: number) => Math.floor(nowMs / 60_000) * 60 - 60;
 function moment(nowMs: number) {
   return {
     ...MARKET,
-    ...{ modelVersion: 'bobcat-0', marketKind: MARKET_KIND, t0: t0Of(nowMs), price: PRICE },
+    modelVersion: 'bobcat-0',
+    marketKind: MARKET_KIND,
+    t0: t0Of(nowMs),
+    price: PRICE,
     asOf: new Date(nowMs).toISOString(),
   } as const;
 }
@@ -35,7 +38,13 @@ export function aFirst(target: number, stop: number, similar: ChanceAnswer['simi
   return {
     ...moment(Date.now()),
     question: { kind: 'first', target, stop, bar: HORIZON_BARS },
-    ...{ chance: 0.41, baseline: 0.4, neither: 0.22, baselineNeither: 0.2, by: 'paths', similar, missingMinutes: 0 },
+    chance: 0.41,
+    baseline: 0.4,
+    neither: 0.22,
+    baselineNeither: 0.2,
+    by: 'paths',
+    similar,
+    missingMinutes: 0,
   };
 }
 
@@ -48,8 +57,15 @@ export function aFrame(chance: number, change: { price?: number; windows?: Windo
     const openMs = Math.floor(nowMs / (minutes * 60_000)) * minutes * 60_000;
     const iso = (timeMs: number) => new Date(timeMs).toISOString();
     return {
-      ...{ minutes, openAt: iso(openMs), endAt: iso(openMs + minutes * 60_000), open: 99_950, chance, baseline: 0.55 },
-      ...{ by: 'quantiles' as const, similar: { count: 1240, happened: 756 }, missingMinutes: 0 },
+      minutes,
+      openAt: iso(openMs),
+      endAt: iso(openMs + minutes * 60_000),
+      open: 99_950,
+      chance,
+      baseline: 0.55,
+      by: 'quantiles' as const,
+      similar: { count: 1240, happened: 756 },
+      missingMinutes: 0,
     };
   });
   return { ...moment(nowMs), windows, ...change };
