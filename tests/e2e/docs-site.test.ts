@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { axeViolations, overflowOf, shiftOfLateFont } from '../support/browser/page-quality.ts';
+import { axeViolations, describeShifts, overflowOf, shiftOfLateFont } from '../support/browser/page-quality.ts';
 import { waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
@@ -114,7 +114,9 @@ test('puts the cells of a wide table below each other on a phone, each under the
 
 test('keeps its first page still on a phone when the font arrives late', async () => {
   const context = await browser.newContext({ viewport: PHONE });
-  expect(await shiftOfLateFont(await context.newPage(), `${kat.url}/docs/`)).toBeLessThan(0.01);
+  const page = await context.newPage();
+  const shift = await shiftOfLateFont(page, `${kat.url}/docs/`);
+  expect(shift, await describeShifts(page)).toBeLessThan(0.01);
   await context.close();
 });
 

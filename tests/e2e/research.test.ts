@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { axeViolations, overflowOf, shiftOfLateFont } from '../support/browser/page-quality.ts';
+import { axeViolations, describeShifts, overflowOf, shiftOfLateFont } from '../support/browser/page-quality.ts';
 import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
 import { nightTest } from '../support/run/night-test.ts';
 import { isNight } from '../support/run/test-size.ts';
@@ -151,7 +151,8 @@ test.each(isNight ? [390, 1440] : [390])(
     const context = await browser.newContext({ viewport: { width, height: 900 } });
     for (const path of ['/research', '/research-paper/']) {
       const page = await context.newPage();
-      expect(await shiftOfLateFont(page, kat.url + path), path).toBeLessThan(0.01);
+      const shift = await shiftOfLateFont(page, kat.url + path);
+      expect(shift, `${path} ${await describeShifts(page)}`).toBeLessThan(0.01);
       await page.close();
     }
     await context.close();

@@ -137,6 +137,21 @@ export function shiftOf(page: Page, within?: string): Promise<number> {
   }, within);
 }
 
+/** What moved, one line a shift: its value, each element with its text, and from where to where in pixels. */
+export function describeShifts(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    globalThis.shifts
+      .map(({ value, sources }) => {
+        const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
+          const text = (node?.textContent ?? '').trim().slice(0, 40);
+          return `${node?.nodeName} '${text}' ${from.y}+${from.height} to ${to.y}+${to.height}`;
+        });
+        return `${value}: ${moved.join(', ')}`;
+      })
+      .join('\n'),
+  );
+}
+
 /** Opens a page whose text font arrives only after the first paint. @returns how much that moves */
 export async function shiftOfLateFont(page: Page, url: string): Promise<number> {
   const isPainted = Promise.withResolvers<void>();
@@ -186,7 +201,7 @@ interface Axe {
 interface Shift extends PerformanceEntry {
   value: number;
   hadRecentInput: boolean;
-  sources: readonly { node: Node | null }[];
+  sources: readonly { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
 declare global {
