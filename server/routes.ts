@@ -9,7 +9,7 @@ import { formerPrices } from './billing/prices.ts';
 import { paymentScript } from './billing/provider/payment-script.ts';
 import type { Community } from './community/community.ts';
 import type { ProcessAdmission } from './compose/admission.ts';
-import type { ChanceParts } from './compose/chances.ts';
+import type { ChanceServices } from './compose/chances.ts';
 import type { Forecasting } from './compose/forecasting.ts';
 import { programRoutes } from './compose/programs.ts';
 import type { UserParts } from './compose/user-services.ts';
@@ -50,7 +50,7 @@ export interface OpenedParts {
   market: Market;
   community: Community;
   forecasting: Forecasting;
-  chances: ChanceParts;
+  chances: ChanceServices;
   predictions: PredictionStore;
   users: UserParts;
   sendsMails: boolean;

@@ -5,12 +5,12 @@ import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { secondsOfIso } from '../../scripts/command-line.ts';
 import { BadInput } from '../../scripts/measure/bad-input.ts';
 import { BENCH_STRIDE_BARS, strideBarsOf } from '../../scripts/measure/windows/sampling.ts';
-import type { Span } from '../../scripts/measure/windows/windows.ts';
+import type { TimeRange } from '../../scripts/measure/windows/windows.ts';
 
 export interface ChancesOptions {
   dataDir: string;
   /** Null measures the standard test spans of coins. */
-  span: Span | null;
+  span: TimeRange | null;
   strideMinutes: number;
   outFile: string | null;
   modelsDir: string;

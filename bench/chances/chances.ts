@@ -6,7 +6,7 @@
 
 import { BadInput } from '../../scripts/measure/bad-input.ts';
 import { type AnsweredQuestion, answerQuestions } from '../../scripts/measure/chances/answered-questions.ts';
-import { ChanceFigures } from '../../scripts/measure/chances/chance-figures.ts';
+import { AnswerTally } from '../../scripts/measure/chances/chance-figures.ts';
 import { posedWindowsOf } from '../../scripts/measure/chances/posed-windows.ts';
 import { openLineFile } from '../forecasts/forecast-lines.ts';
 import { readable } from '../forecasts/readable.ts';
@@ -19,7 +19,7 @@ try {
   );
   const { strideMinutes } = options;
   const lines = options.outFile === null ? null : openLineFile(options.outFile);
-  const figures = new Map(models.map(({ name }) => [name, new ChanceFigures()]));
+  const figures = new Map(models.map(({ name }) => [name, new AnswerTally()]));
   const before = process.cpuUsage();
   let withheld = 0;
   for (const symbol of symbols) {

@@ -6,13 +6,13 @@ import { secondsOfIso, timeframeOf } from '../../scripts/command-line.ts';
 import { BadInput } from '../../scripts/measure/bad-input.ts';
 import { folderOfTimeframe } from '../../scripts/measure/shipped-models.ts';
 import { BENCH_STRIDE_BARS, strideBarsOf } from '../../scripts/measure/windows/sampling.ts';
-import type { Span } from '../../scripts/measure/windows/windows.ts';
+import type { TimeRange } from '../../scripts/measure/windows/windows.ts';
 
 export interface ForecastBenchOptions {
   /** Folder of candle files, or null: then only speed is measured. */
   dataDir: string | null;
   /** Null measures the standard split. */
-  span: Span | null;
+  span: TimeRange | null;
   strideBars: number;
   timeframe: Timeframe;
   /** One JSON line per window and model, or per window and baseline. */

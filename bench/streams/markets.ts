@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { CatalogueVenue, Market } from '#domain/market/catalogue/market.ts';
+import type { CatalogueMarket, CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
@@ -46,12 +46,12 @@ console.log(JSON.stringify({ searches: await measureSearch() }));
 console.log(JSON.stringify({ watched: await measureWatching(wanted) }));
 
 async function measureSearch() {
-  const markets = Array.from({ length: LISTED }, (_, i): Market => {
+  const markets = Array.from({ length: LISTED }, (_, i): CatalogueMarket => {
     const base = `${'QXZ'[i % 3]}${(i * 7919).toString(36).toUpperCase()}`.replace(/[^A-Z0-9]/g, '');
     const names = { sym: `${base}USDT.P`, productId: `${base}USDT`, base, quote: 'USDT', kind: 'perpetual' } as const;
     return { venue: 'binance', ...names, status: 'trading', tickSize: 0.001, listedAtS: 1_600_000_000 + i };
   });
-  const lists = new Map<CatalogueVenue, () => Promise<{ markets: Market[]; malformed: number }>>([
+  const lists = new Map<CatalogueVenue, () => Promise<{ markets: CatalogueMarket[]; malformed: number }>>([
     ['binance', async () => ({ markets, malformed: 0 })],
   ]);
   const catalogue = openMarketCatalogue({ lists, log });

@@ -1,5 +1,5 @@
 import { MOST_API_KEYS } from './api-key.ts';
-import { ADDRESS_NOT_PROVEN, type Refusal } from './auth-messages.ts';
+import { ADDRESS_NOT_PROVEN, type AuthRefusal } from './auth-messages.ts';
 import type { ReportedProblem } from './second-factor-messages.ts';
 
 const SIGN_IN: Readonly<Record<string, string>> = {
@@ -12,13 +12,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'request/too-many': 'You made several keys within an hour. Please wait a while before making more.',
 };
 
-export function keyMakingMessage({ code = '' }: Refusal): ReportedProblem {
+export function keyMakingMessage({ code = '' }: AuthRefusal): ReportedProblem {
   const signIn = SIGN_IN[code];
   if (signIn !== undefined) return { message: signIn, needsSignIn: true };
   return { message: MESSAGES[code] ?? 'We couldn’t create the key. Please try again.', needsSignIn: false };
 }
 
-export function keyRevokingMessage({ code = '' }: Refusal): ReportedProblem {
+export function keyRevokingMessage({ code = '' }: AuthRefusal): ReportedProblem {
   const signIn = SIGN_IN[code];
   if (signIn !== undefined) return { message: signIn, needsSignIn: true };
   return { message: 'We couldn’t revoke that key, so it still works. Please try again.', needsSignIn: false };

@@ -25,7 +25,7 @@ export const NO_SESSION_AFTER_SIGN_UP = 'Account created but failed to sign in a
 export const AUTHENTICATION_FAILED = 'Authentication failed. Please try again.';
 export const SIGN_UP_EXCEPTION = 'An unexpected error occurred. Please try again.';
 
-export interface Refusal {
+export interface AuthRefusal {
   code?: string | undefined;
   status?: number | undefined;
 }
@@ -33,19 +33,19 @@ export interface Refusal {
 const TOO_MANY = 'Too many requests. Please wait a moment before trying again.';
 
 /** An email request was refused. The message never reveals whether the address is known. */
-export function mailMessage({ code, status }: Refusal): string {
+export function mailMessage({ code, status }: AuthRefusal): string {
   if (status === 429 || code === 'over_email_send_rate_limit')
     return 'Too many requests. Please wait a minute before you request another email.';
   return 'We couldn’t send the email. Please try again.';
 }
 
-export function codeMessage({ code, status }: Refusal): string {
+export function codeMessage({ code, status }: AuthRefusal): string {
   if (status === 429) return TOO_MANY;
   if (code === 'otp_expired') return 'This code is wrong or has expired. Request a new one.';
   return 'We couldn’t check the code. Please try again.';
 }
 
-export function factorMessage({ code, status }: Refusal): string {
+export function factorMessage({ code, status }: AuthRefusal): string {
   if (status === 429) return TOO_MANY;
   switch (code) {
     case 'mfa_verification_failed':
@@ -66,7 +66,7 @@ export function factorMessage({ code, status }: Refusal): string {
 }
 
 /** A recovery code was refused: by its reason or, if the call itself failed, by the error code. */
-export function recoveryMessage({ code, status }: Refusal): string {
+export function recoveryMessage({ code, status }: AuthRefusal): string {
   if (status === 429) return TOO_MANY;
   if (code === 'account/wrong-recovery-code') return 'This recovery code is wrong or was already used.';
   if (code === 'auth/session-ended' || code === 'auth/bad-token') return SIGN_IN_OVER;
@@ -78,7 +78,7 @@ const SIGN_IN_OVER = 'This sign-in took too long and has expired. Cancel and sig
 /** After a recovery code: the account is open, and its second factor has been removed. */
 export const FACTORS_REMOVED = 'Your authenticator app was removed. Set up a new one under Security.';
 
-export function newPasswordMessage({ code, status }: Refusal): string {
+export function newPasswordMessage({ code, status }: AuthRefusal): string {
   switch (code) {
     case 'same_password':
       return 'Please choose a password that’s different from your old one.';

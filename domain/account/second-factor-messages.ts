@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { factorMessage, type Refusal } from './auth-messages.ts';
+import { type AuthRefusal, factorMessage } from './auth-messages.ts';
 import { isPlainText } from './plain-text.ts';
 
 const MAX_NAME = 100;
@@ -20,7 +20,7 @@ export interface ReportedProblem {
   needsSignIn: boolean;
 }
 
-export function setUpMessage(refusal: Refusal): ReportedProblem {
+export function setUpMessage(refusal: AuthRefusal): ReportedProblem {
   switch (refusal.code) {
     case 'reauthentication_needed':
       return signIn('Your last sign-in is more than a day ago. Sign in again to set up a second factor.');
@@ -35,7 +35,7 @@ export function setUpMessage(refusal: Refusal): ReportedProblem {
   }
 }
 
-export function firstCodeMessage(refusal: Refusal): ReportedProblem {
+export function firstCodeMessage(refusal: AuthRefusal): ReportedProblem {
   switch (refusal.code) {
     case 'mfa_factor_not_found':
       return plain('This setup has expired. Cancel it, remove the entry from your app, and start again.');
@@ -49,12 +49,12 @@ export function firstCodeMessage(refusal: Refusal): ReportedProblem {
 }
 
 /** An app could not be removed. `insufficient_aal` is not handled here: the page requests a code instead. */
-export function removalMessage(refusal: Refusal): ReportedProblem {
+export function removalMessage(refusal: AuthRefusal): ReportedProblem {
   if (refusal.code === 'mfa_factor_not_found') return plain('This app has already been removed.');
   return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'We couldn’t remove the app. Please try again.');
 }
 
-export function recoveryCodesMessage(refusal: Refusal): ReportedProblem {
+export function recoveryCodesMessage(refusal: AuthRefusal): ReportedProblem {
   switch (refusal.code) {
     case 'auth/second-factor-needed':
       return signIn('Sign in again with a code from your app to create recovery codes.');
@@ -67,12 +67,12 @@ export function recoveryCodesMessage(refusal: Refusal): ReportedProblem {
   }
 }
 
-export function sessionOver({ code }: Refusal): ReportedProblem | null {
+export function sessionOver({ code }: AuthRefusal): ReportedProblem | null {
   const isOver = code === 'session_not_found' || code === 'bad_jwt' || code === 'auth/session-ended';
   return isOver ? signIn('This session has ended. Sign in again.') : null;
 }
 
-export function tooMany({ status }: Refusal): string | null {
+export function tooMany({ status }: AuthRefusal): string | null {
   return status === 429 ? factorMessage({ status }) : null;
 }
 

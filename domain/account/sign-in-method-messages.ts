@@ -1,9 +1,9 @@
 /** Messages for a sign-in method that was not linked or unlinked, and for an address that was not changed. */
-import { mailMessage, type Refusal } from './auth-messages.ts';
+import { type AuthRefusal, mailMessage } from './auth-messages.ts';
 import { plain, type ReportedProblem, sessionOver, signIn, tooMany } from './second-factor-messages.ts';
 
 /** @param otherwise  for any other refusal */
-export function signInMethodMessage(refusal: Refusal, otherwise: string): ReportedProblem {
+export function signInMethodMessage(refusal: AuthRefusal, otherwise: string): ReportedProblem {
   switch (refusal.code) {
     case 'reauthentication_needed':
       return signIn('Your last sign-in is more than a day ago. Sign in again to change how you sign in.');
@@ -18,7 +18,7 @@ export function signInMethodMessage(refusal: Refusal, otherwise: string): Report
   }
 }
 
-export function emailChangeMessage(refusal: Refusal): ReportedProblem {
+export function emailChangeMessage(refusal: AuthRefusal): ReportedProblem {
   switch (refusal.code) {
     case 'email_exists':
       return plain('Another account already uses this address.');

@@ -5,7 +5,7 @@
 import { QUANTILE_LEVELS } from '../forecast/quantiles.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
 import type { CompiledTables } from './compiled-tables.ts';
-import { type Refusal, refusal } from './refusals.ts';
+import { type RefusedChance, refusal } from './refusals.ts';
 
 /** The running hour needs up to sixty bars of a minute, ten more than a forecast has. */
 export const MAX_BARS = 60;
@@ -38,7 +38,7 @@ export interface ChanceForecast extends Omit<ChanceInput, 'variance' | 'quantile
 }
 
 /** Checks a forecast and prepares it. Refused unless every number is finite and in order. */
-export function chanceForecast(input: ChanceInput): ChanceForecast | Refusal {
+export function chanceForecast(input: ChanceInput): ChanceForecast | RefusedChance {
   const { variance, quantiles, ewma, lastClose, t0, barS } = input;
   const isWhole =
     variance.length === HORIZON_BARS &&

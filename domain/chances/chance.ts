@@ -10,7 +10,7 @@ import { closeAboveChance } from './close-chance.ts';
 import { CHANCE_PAIRS, type DrawnPaths, type PathSteps, pathSteps, scaledPaths } from './draw-paths.ts';
 import { pathFirst, pathTouch } from './path-chance.ts';
 import { barOf, type ChanceQuestion, elapsedBars, faultOf, type Moment } from './question.ts';
-import { type Refusal, refusal } from './refusals.ts';
+import { type RefusedChance, refusal } from './refusals.ts';
 
 /** How often similar questions were put on the record, and how often they happened true. */
 export interface SimilarPast {
@@ -46,7 +46,7 @@ export function chanceOf(
   forecast: ChanceForecast,
   moment: Moment,
   { calibration = CALIBRATION, paths = () => scratchPaths(forecast, moment), similar }: ChanceOptions = {},
-): Chance | Refusal {
+): Chance | RefusedChance {
   const fault = faultOf(question, forecast, moment);
   if (fault !== null) return refusal(fault);
   const remaining = { elapsed: elapsedBars(forecast, moment.nowMs), bar: barOf(question, forecast) };

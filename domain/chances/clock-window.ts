@@ -1,6 +1,6 @@
 /** The clock window that is running: 5, 15 or 60 minutes from a whole multiple of its length, UTC. */
 import { type Candle, MINUTE_S } from '../market/candle.ts';
-import { type Refusal, refusal } from './refusals.ts';
+import { type RefusedChance, refusal } from './refusals.ts';
 
 export const WINDOW_MINUTES = [5, 15, 60] as const;
 export type WindowMinutes = (typeof WINDOW_MINUTES)[number];
@@ -21,7 +21,7 @@ export function clockWindow(
   candles: readonly Candle[],
   windowMin: WindowMinutes,
   nowMs: number,
-): ClockWindow | Refusal {
+): ClockWindow | RefusedChance {
   if (!WINDOW_MINUTES.includes(windowMin) || !Number.isFinite(nowMs)) return refusal('window-unknown');
   const lengthS = windowMin * MINUTE_S;
   const openS = Math.floor(nowMs / 1000 / lengthS) * lengthS;

@@ -3,7 +3,7 @@ import { HORIZON_BARS } from '../forecast/window.ts';
 import { type Chance, type ChanceOptions, chanceOf } from './chance.ts';
 import type { ChanceForecast } from './chance-forecast.ts';
 import type { ChanceQuestion, Moment } from './question.ts';
-import { isRefusal, type Refusal } from './refusals.ts';
+import { isRefusal, type RefusedChance } from './refusals.ts';
 
 export interface LineChances {
   /** By bar, 50 of each. Null: the bar is over, or the price is where the market is and cannot be touched. */
@@ -17,7 +17,7 @@ export function lineChances(
   forecast: ChanceForecast,
   moment: Moment,
   options: ChanceOptions = {},
-): LineChances | Refusal {
+): LineChances | RefusedChance {
   const last = chanceOf({ kind: 'above', price, bar: HORIZON_BARS }, forecast, moment, options);
   if (isRefusal(last)) return last;
   const answered = (question: ChanceQuestion): Chance | null => {

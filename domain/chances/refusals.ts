@@ -19,18 +19,18 @@ const MESSAGES = {
 
 export type RefusalReason = keyof typeof MESSAGES;
 
-export interface Refusal {
+export interface RefusedChance {
   ok: false;
   reason: RefusalReason;
   message: string;
 }
 
 /** The refusal of a reason, with its message. */
-export function refusal(reason: RefusalReason): Refusal {
+export function refusal(reason: RefusalReason): RefusedChance {
   return { ok: false, reason, message: MESSAGES[reason] };
 }
 
 /** Whether a result of this room is a refusal. */
-export function isRefusal(value: object): value is Refusal {
+export function isRefusal(value: object): value is RefusedChance {
   return 'ok' in value && value.ok === false;
 }

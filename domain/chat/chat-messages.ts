@@ -1,5 +1,5 @@
 /** What the page says about linked chats: their alerts, why one is paused, and why a request of the page was refused. */
-import { ADDRESS_NOT_PROVEN, type Refusal } from '../account/auth-messages.ts';
+import { ADDRESS_NOT_PROVEN, type AuthRefusal } from '../account/auth-messages.ts';
 import type { ReportedProblem } from '../account/second-factor-messages.ts';
 import type { AlertKind } from '../alerts/alert-rule.ts';
 import { type ChatPauseReason, MOST_CHATS, MOST_REFUSALS } from './chat-channel.ts';
@@ -33,7 +33,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'request/too-many': 'You did that many times within a few minutes. Please wait a while before you try again.',
 };
 
-export function chatProblem({ code = '' }: Refusal): ReportedProblem {
+export function chatProblem({ code = '' }: AuthRefusal): ReportedProblem {
   const signIn = SIGN_IN[code];
   if (signIn !== undefined) return { message: signIn, needsSignIn: true };
   return {

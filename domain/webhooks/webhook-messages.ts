@@ -1,5 +1,5 @@
 /** What the page says about webhooks: their events, how deliveries ended, and why a request of the page was refused. */
-import { ADDRESS_NOT_PROVEN, type Refusal } from '../account/auth-messages.ts';
+import { ADDRESS_NOT_PROVEN, type AuthRefusal } from '../account/auth-messages.ts';
 import type { ReportedProblem } from '../account/second-factor-messages.ts';
 import { MOST_WEBHOOKS } from './webhook-endpoint.ts';
 import { TEST_EVENT, type WebhookEventName } from './webhook-event-names.ts';
@@ -30,7 +30,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'request/too-many': 'You did that many times within a few minutes. Please wait a while before you try again.',
 };
 
-export function webhookProblem({ code = '' }: Refusal): ReportedProblem {
+export function webhookProblem({ code = '' }: AuthRefusal): ReportedProblem {
   const signIn = SIGN_IN[code];
   if (signIn !== undefined) return { message: signIn, needsSignIn: true };
   return {

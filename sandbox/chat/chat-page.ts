@@ -4,14 +4,14 @@ import { escapeHtml } from '#domain/format/escape-html.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { PAGE_STYLE, sandboxPage } from '../page-shell.ts';
 import type { ChatEntry, Conversation } from './conversations.ts';
-import type { ChatService } from './service.ts';
+import type { SimulatedChat } from './service.ts';
 
 export const STYLE = PAGE_STYLE + readFileSync(new URL('chat-page.css', import.meta.url), 'utf8');
 /** Sends the forms as JSON, and keeps the messages up to date. */
 export const SCRIPT = readFileSync(new URL('chat-page.js', import.meta.url), 'utf8');
 
 /** @param query  a code of the site's link fills in the first chat's field, as the service's own link does */
-export function chatPage(service: ChatService, query: URLSearchParams): string {
+export function chatPage(service: SimulatedChat, query: URLSearchParams): string {
   const path = `/dev/${service.name}`;
   const text = commandOf(query);
   const chats = service.conversations.all();
@@ -34,12 +34,12 @@ function commandOf(query: URLSearchParams): string {
   return code === null ? (text ?? '') : `/kat link code:${code}`;
 }
 
-const HINTS: Readonly<Record<ChatService['name'], string>> = {
+const HINTS: Readonly<Record<SimulatedChat['name'], string>> = {
   telegram: 'In a group, the bot receives commands only.',
   discord: 'The bot receives commands only: enter a field as its name and value, code:ABC.',
 };
 
-function chatSection(service: ChatService, chat: Conversation, text: string): string {
+function chatSection(service: SimulatedChat, chat: Conversation, text: string): string {
   const { id, name, isDirect, reach } = chat;
   const heading = isDirect ? `Direct chat of ${name}` : service.name === 'discord' ? `Channel #${name}` : name;
   const state = STATES[reach];
@@ -71,7 +71,7 @@ const STATES: Readonly<Record<Conversation['reach'], string>> = {
 const SENDERS: Readonly<Record<ChatEntry['from'], string>> = { user: 'You', bot: 'Kat', service: 'Notice' };
 
 function entryItem(
-  service: ChatService,
+  service: SimulatedChat,
   { id, from, text, isPrivate, mentionsEveryone, picture, atMs }: ChatEntry,
 ): string {
   const notes = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Command, commandsSchema, readCommand } from './discord-commands.ts';
+import { commandsSchema, type DiscordCommand, readCommand } from './discord-commands.ts';
 
-const COMMANDS: readonly Command[] = commandsSchema.parse([
+const COMMANDS: readonly DiscordCommand[] = commandsSchema.parse([
   {
     name: 'price',
     description: 'The price of a symbol',

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 const SUBCOMMAND = 1;
 const TEXT = 3;
 /** 0: in a server. 1: in the bot's direct messages. */
-export type CommandContext = 0 | 1;
+export type InteractionContext = 0 | 1;
 
 const name = z.string().check(z.regex(/^[-_\p{Ll}\p{Lo}\p{N}]{1,32}$/u));
 const description = z.string().check(z.minLength(1), z.maxLength(100));
@@ -31,7 +31,7 @@ export const commandsSchema = z.array(commandSchema).check(
   z.maxLength(100),
   z.refine((commands) => new Set(commands.map((command) => command.name)).size === commands.length),
 );
-export type Command = z.infer<typeof commandSchema>;
+export type DiscordCommand = z.infer<typeof commandSchema>;
 
 /** As an interaction carries it. */
 export interface CommandData {
@@ -55,8 +55,8 @@ type TextOption = z.infer<typeof textOptionSchema>;
  */
 export function readCommand(
   text: string,
-  commands: readonly Command[],
-  context: CommandContext,
+  commands: readonly DiscordCommand[],
+  context: InteractionContext,
 ): CommandData | { notice: string } {
   const [first = '', ...words] = text.trim().split(/\s+/);
   const command = commands.find((known) => `/${known.name}` === first);

@@ -7,11 +7,11 @@ import { parsedJson } from '#domain/format/parsed-json.ts';
 import type { RestAnswer } from '../rest-answer.ts';
 import { type ApiRequest, readFields, type SentFile } from './api-request.ts';
 import { type Conversation, openConversations } from './conversations.ts';
-import { type Command, type CommandContext, commandsSchema, readCommand } from './discord-commands.ts';
+import { commandsSchema, type DiscordCommand, type InteractionContext, readCommand } from './discord-commands.ts';
 import { BadEndpoint, mentionsEveryone, openInteractions } from './discord-interactions.ts';
 import { pictureSize } from './picture-size.ts';
 import { type RateState, rateWindow } from './rate-window.ts';
-import type { ChatService } from './service.ts';
+import type { SimulatedChat } from './service.ts';
 
 const APPLICATION_ID = '930000000000000001';
 const BOT = { id: '930000000000000002', username: 'Kat sandbox', discriminator: '0000', bot: true };
@@ -44,20 +44,20 @@ const messageSchema = z.object({
   flags: z.optional(z.int()),
 });
 
-export interface DiscordOptions {
+export interface SandboxDiscordOptions {
   token: string;
   nowMs: () => number;
   /** The app's interactions address; null: it has none yet. */
   interactionsUrl(): string | null;
 }
 
-export function discord({ token, nowMs, interactionsUrl }: DiscordOptions): ChatService {
+export function discord({ token, nowMs, interactionsUrl }: SandboxDiscordOptions): SimulatedChat {
   const conversations = openConversations(CHATS, nowMs);
   const interactions = openInteractions({ endpoint: interactionsUrl, nowMs });
   const overall = rateWindow({ ...LIMITS.global, nowMs });
   const channels = rateWindow({ ...LIMITS.channel, nowMs });
   const nonces = new Map<string, { message: unknown; untilMs: number }>();
-  let commands: readonly Command[] = [];
+  let commands: readonly DiscordCommand[] = [];
   let sequence = 0n;
 
   function snowflake(): string {
@@ -194,7 +194,7 @@ export function discord({ token, nowMs, interactionsUrl }: DiscordOptions): Chat
     // An app without a gateway connection receives commands only.
     if (!text.startsWith('/')) return;
     const notice = (words: string) => conversations.write(id, { from: 'service', text: words, isPrivate: true });
-    const context: CommandContext = chat.isDirect ? 1 : 0;
+    const context: InteractionContext = chat.isDirect ? 1 : 0;
     const data = readCommand(text, commands, context);
     if ('notice' in data) {
       notice(data.notice);

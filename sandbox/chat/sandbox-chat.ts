@@ -15,11 +15,11 @@ import type { ApiRequest } from './api-request.ts';
 import { chatPage, SCRIPT, STYLE } from './chat-page.ts';
 import { type Conversation, REACHES } from './conversations.ts';
 import { discord } from './discord.ts';
-import type { ChatService } from './service.ts';
+import type { SimulatedChat } from './service.ts';
 import { telegram } from './telegram.ts';
 
 export interface SandboxChatOptions {
-  tokens: Readonly<Record<ChatService['name'], string>>;
+  tokens: Readonly<Record<SimulatedChat['name'], string>>;
   /** Kat's address for Discord's interactions; null until it is known. */
   interactionsUrl(): string | null;
   hasFaultControl?: boolean;
@@ -33,8 +33,8 @@ export interface SandboxChat {
   /** Base addresses of the APIs, without a trailing slash. */
   telegramUrl: string;
   discordUrl: string;
-  telegram: ChatService;
-  discord: ChatService;
+  telegram: SimulatedChat;
+  discord: SimulatedChat;
   faults: Faults;
   /** Sets the same over HTTP; null without fault control. */
   faultControlUrl: string | null;
@@ -77,7 +77,7 @@ export async function startSandboxChat(options: SandboxChatOptions): Promise<San
     await answerCall(service, call, response);
   }
 
-  async function answerCall(service: ChatService, call: ApiRequest, response: ServerResponse): Promise<void> {
+  async function answerCall(service: SimulatedChat, call: ApiRequest, response: ServerResponse): Promise<void> {
     const fault = faults.strikeRequest(service.name, service.faultTarget(call.path));
     if (fault === null) return sendAnswer(response, await service.answer(call));
     // The others replace the answer, and the call has no effect.
@@ -112,7 +112,7 @@ interface PageRequest {
   body: Buffer;
 }
 
-async function pageAnswer(service: ChatService, { request, path, url, body }: PageRequest): Promise<RestAnswer> {
+async function pageAnswer(service: SimulatedChat, { request, path, url, body }: PageRequest): Promise<RestAnswer> {
   const { method = 'GET' } = request;
   if (method === 'POST') return userAction(service, request, path, body);
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, body: { code: 'request/method-not-allowed' } };
@@ -135,7 +135,7 @@ async function pageAnswer(service: ChatService, { request, path, url, body }: Pa
 
 /** A page of another origin cannot send JSON without a preflight request. */
 async function userAction(
-  service: ChatService,
+  service: SimulatedChat,
   request: IncomingMessage,
   path: string,
   body: Buffer,

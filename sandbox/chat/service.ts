@@ -3,7 +3,7 @@ import type { RestAnswer } from '../rest-answer.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Conversations, Reach } from './conversations.ts';
 
-export interface ChatService {
+export interface SimulatedChat {
   /** First part of its addresses, and its name in faults. */
   readonly name: 'telegram' | 'discord';
   readonly title: string;

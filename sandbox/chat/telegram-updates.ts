@@ -1,6 +1,6 @@
 /** The bot's queue of updates: read by long poll, and confirmed by a higher offset (Bot API, getUpdates). */
 
-export interface TelegramUpdate {
+export interface SentUpdate {
   update_id: number;
   [kind: string]: unknown;
 }
@@ -18,7 +18,7 @@ export interface TelegramUpdates {
   /** Kinds that were not allowed when they happened are lost, as on the service. */
   add(kind: string, content: unknown): void;
   /** Null: another poll has begun meanwhile. */
-  poll(query: UpdatesQuery, signal: AbortSignal): Promise<readonly TelegramUpdate[] | null>;
+  poll(query: UpdatesQuery, signal: AbortSignal): Promise<readonly SentUpdate[] | null>;
   /** Answers every open poll, so that the sandbox can close. */
   close(): void;
 }
@@ -29,7 +29,7 @@ const MOST_STORED = 1000;
 
 /** @param nowMs  numbers begin with the time, so that a bot that has read more before a restart misses none */
 export function openUpdates(nowMs: number = Date.now()): TelegramUpdates {
-  let waiting: TelegramUpdate[] = [];
+  let waiting: SentUpdate[] = [];
   let nextId = Math.floor(nowMs / 1000);
   let allowed: readonly string[] = [];
   let current: { end(result: 'replaced' | 'checked'): void } | null = null;

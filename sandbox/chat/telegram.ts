@@ -9,7 +9,7 @@ import { type ApiFields, type ApiRequest, readFields } from './api-request.ts';
 import { type Conversation, openConversations, type Reach } from './conversations.ts';
 import { type PictureSize, pictureSize } from './picture-size.ts';
 import { rateWindow } from './rate-window.ts';
-import type { ChatService } from './service.ts';
+import type { SimulatedChat } from './service.ts';
 import { openUpdates } from './telegram-updates.ts';
 
 const BOT = {
@@ -58,12 +58,12 @@ class Refused extends Error {
   }
 }
 
-export interface TelegramOptions {
+export interface SandboxTelegramOptions {
   token: string;
   nowMs: () => number;
 }
 
-export function telegram({ token, nowMs }: TelegramOptions): ChatService {
+export function telegram({ token, nowMs }: SandboxTelegramOptions): SimulatedChat {
   const conversations = openConversations(CHATS, nowMs);
   const updates = openUpdates();
   const started = new Set<string>();

@@ -13,11 +13,11 @@ const MAX_VIDEOS = 60;
 const DEFAULT_RESULTS = 5;
 const MAX_RESULTS = 50;
 
-export interface YoutubeOptions {
+export interface SandboxYoutubeOptions {
   unitsPerDay?: number | undefined;
 }
 
-export function youtube({ unitsPerDay = 10_000 }: YoutubeOptions = {}): CommunityService {
+export function youtube({ unitsPerDay = 10_000 }: SandboxYoutubeOptions = {}): CommunityService {
   let spent = { day: '', units: 0 };
 
   function spend(nowMs: number): boolean {

@@ -10,7 +10,7 @@ const UPDATE_MS = 1000;
 /** Closed candles sent after a jump of the clock; a reader that missed more uses REST, as with a real venue. */
 const MAX_TURNS = 30;
 
-export interface CandleFeed<Reader> {
+export interface SandboxCandleFeed<Reader> {
   join(reader: Reader): void;
   leave(reader: Reader): void;
   /** Sends the open candles immediately, as a service does after a new subscription. */
@@ -29,7 +29,7 @@ export interface CandleFeedParts<Reader> {
 export function candleFeed<Reader>(
   { listing, clock, watched }: CandleFeedParts<Reader>,
   send: (reader: Reader, listed: ListedSymbol, seen: SeenCandle) => void,
-): CandleFeed<Reader> {
+): SandboxCandleFeed<Reader> {
   const readers = new Set<Reader>();
   let minuteS = runningMinuteS(clock.nowMs());
   let updatedAtMs = 0;

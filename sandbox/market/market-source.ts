@@ -2,7 +2,7 @@
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 
-export interface MarketSource {
+export interface SandboxMarketSource {
   readonly kind: Extract<MarketKind, 'replayed' | 'simulated'>;
   /** No candle exists before this, epoch seconds of market time. */
   readonly firstS: number;

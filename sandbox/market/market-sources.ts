@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { productIdOf } from '#domain/market/codecs/binance-klines.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import type { MarketSource } from './market-source.ts';
+import type { SandboxMarketSource } from './market-source.ts';
 import { readRecording } from './recording/recording.ts';
 import { type Replay, replayedSource } from './recording/replay.ts';
 import { simulatedSource } from './simulation/simulation.ts';
@@ -25,7 +25,7 @@ export interface ListedSymbol {
   symbol: MarketSymbol;
   /** The name in the venue's protocol: BTCUSDT, MSFT, GC1 ... */
   productId: string;
-  source: MarketSource;
+  source: SandboxMarketSource;
   ticks: Ticks;
 }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import type { MarketSource } from './market-source.ts';
+import type { SandboxMarketSource } from './market-source.ts';
 import type { ListedSymbol } from './market-sources.ts';
 import { lastTradeAt, marketTime, openCandleAt } from './market-time.ts';
 import { dayFiguresAt } from './simulation/day-figures.ts';
@@ -30,7 +30,7 @@ test('runs fast from its start, or from a given moment, so that a second start c
 
 /** A market with candles only at these times. */
 function listedWith(hasCandle: (timeS: number) => boolean): ListedSymbol {
-  const source: MarketSource = {
+  const source: SandboxMarketSource = {
     kind: 'replayed',
     firstS: 0,
     candleAt: (timeS) => (hasCandle(timeS) ? aCandle(timeS) : null),

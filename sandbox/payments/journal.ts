@@ -17,11 +17,11 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { parsedJson } from '#domain/format/parsed-json.ts';
-import { type Change, isTableName, type StateStore } from './model/state-store.ts';
+import { isTableName, type StateChange, type StateStore } from './model/state-store.ts';
 
 export interface Journal {
   /** Call it before the state takes the changes. @throws Error when the write fails; the file lacks them then too */
-  append(changes: readonly Change[]): void;
+  append(changes: readonly StateChange[]): void;
 }
 
 export interface JournalOptions {
@@ -66,7 +66,7 @@ export function openJournal(
   };
 }
 
-function rewriteFile(path: string, changes: readonly Change[]): number {
+function rewriteFile(path: string, changes: readonly StateChange[]): number {
   const line = lineOf(changes);
   const fresh = `${path}.new`;
   const file = openSync(fresh, 'w', 0o600);
@@ -86,7 +86,7 @@ function rewriteFile(path: string, changes: readonly Change[]): number {
   return line.length;
 }
 
-function lineOf(changes: readonly Change[]): Buffer {
+function lineOf(changes: readonly StateChange[]): Buffer {
   return Buffer.from(`${JSON.stringify(changes)}\n`);
 }
 
@@ -105,12 +105,12 @@ function replay(path: string, store: StateStore): void {
 }
 
 /** Null: the line is invalid. */
-function changesOf(line: string): Change[] | null {
+function changesOf(line: string): StateChange[] | null {
   const changes = parsedJson(line);
   return Array.isArray(changes) && changes.every(isChange) ? changes : null;
 }
 
-function isChange(value: unknown): value is Change {
+function isChange(value: unknown): value is StateChange {
   if (typeof value !== 'object' || value === null || !('table' in value) || !('row' in value)) return false;
   const { table, row } = value;
   return isTableName(table) && typeof row === 'object' && row !== null && 'id' in row && typeof row.id === 'string';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Manifest } from '../site/build-manifest.ts';
+import type { BuildManifest } from '../site/build-manifest.ts';
 import { KAT_NEAR } from '../site/kat-parts.ts';
 import { budgetsOf } from './check-budgets.ts';
 
@@ -32,7 +32,7 @@ const TRANSLATED = 'app/translated-page.ts';
 const MARKS = 'features/forecast/trades/trade-marks.ts';
 const SHARE = 'features/predictions/sharing/share-dialog.tsx';
 
-const MANIFEST: Manifest = {
+const MANIFEST: BuildManifest = {
   'index.html': {
     file: 'entry.js',
     imports: ['_react'],

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import {
+  type BuildManifest,
   ENTRY,
   loadedBy,
   MANIFEST_FILE,
-  type Manifest,
   readManifest,
   scriptsOf,
   stylesOf,
@@ -67,7 +67,7 @@ const AFTER_SIGN_IN =
 const PAGE = /^(?:pages\/|_admin-api-)/;
 
 /** Which files each budget counts. @throws Error if the manifest lacks a module that a budget needs */
-export function budgetsOf(manifest: Manifest): Budget[] {
+export function budgetsOf(manifest: BuildManifest): Budget[] {
   for (const key of [ENTRY, HOME, KAT, ...SIGNED_IN_ONLY, ...KAT_ON_CLICK, ...KAT_NEAR, VISITORS_ONLY, ACCOUNTS, LINKS])
     if (!manifest[key]) throw new Error(`The manifest has no ${key}.`);
   const firstOf = (page: string) => scriptsOf(manifest, loadedBy(manifest, [ENTRY, page]));

@@ -1,6 +1,6 @@
 /** Boxes, arrows and words of a diagram. Its classes take the page's colours; alone it brings its own. */
 
-export interface Box {
+export interface DiagramBox {
   x: number;
   y: number;
   width: number;
@@ -20,7 +20,7 @@ export interface Arrow {
 const LINE = 16;
 const PADDING = 10;
 
-export function heightOf({ lines }: Pick<Box, 'lines'>): number {
+export function heightOf({ lines }: Pick<DiagramBox, 'lines'>): number {
   return 2 * PADDING + 16 + lines.length * LINE;
 }
 
@@ -43,7 +43,7 @@ export function svg(title: string, width: number, height: number, parts: readonl
   ].join('\n');
 }
 
-export function box(one: Box): string {
+export function box(one: DiagramBox): string {
   const { x, y, width, title, lines, kind = 'plain' } = one;
   const shape = { plain: 'd-box', strong: 'd-box d-strong', ground: 'd-box d-ground' }[kind];
   return [

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWays, type Way, type WayStep } from '../checks/house-ways.ts';
-import { type Arrow, arrow, type Box, box, heightOf, svg, words } from './diagram-svg.ts';
+import { type Arrow, arrow, box, type DiagramBox, heightOf, svg, words } from './diagram-svg.ts';
 import { type ImportCount, importCounts, layersOf } from './import-counts.ts';
 
 /** Folder of the drawn files, from the repository's folder. */
@@ -48,7 +48,7 @@ export function roofImports(root: string): ImportCount[] {
 }
 
 function roofs(root: string): string {
-  const places: Readonly<Record<string, Pick<Box, 'x' | 'y' | 'width'>>> = {
+  const places: Readonly<Record<string, Pick<DiagramBox, 'x' | 'y' | 'width'>>> = {
     scripts: { x: 250, y: 20, width: 170 },
     web: { x: 20, y: 190, width: 170 },
     server: { x: 250, y: 190, width: 170 },
@@ -57,7 +57,14 @@ function roofs(root: string): string {
   };
   const boxes = Object.entries(ROOFS).map(([title, lines]) => {
     const { x, y, width } = places[title] ?? { x: 0, y: 0, width: 0 };
-    return { x, y, width, title: `${title}/`, lines, kind: title === 'domain' ? ('strong' as const) : 'plain' } as Box;
+    return {
+      x,
+      y,
+      width,
+      title: `${title}/`,
+      lines,
+      kind: title === 'domain' ? ('strong' as const) : 'plain',
+    } as DiagramBox;
   });
   const at = (name: string) => boxes.find(({ title }) => title === `${name}/`) ?? { x: 0, y: 0, width: 0, lines: [] };
   const arrows = roofImports(root).map(({ from, to }): Arrow => {
@@ -135,10 +142,10 @@ function layers(root: string, roof: string): string {
   const inUse = folders.filter((name) => imports.some(({ from, to }) => from === name || to === name)).toSorted();
   const rows = layersOf(inUse, imports);
   let y = 20;
-  const boxes: Box[] = [];
+  const boxes: DiagramBox[] = [];
   for (const row of rows) {
     const width = (WIDTH - 40 - (row.length - 1) * 12) / row.length;
-    const cells = row.map((name, index): Box => {
+    const cells = row.map((name, index): DiagramBox => {
       const below = imports.filter(({ from }) => from === name).map(({ to }) => to);
       const lines =
         below.length === 0
@@ -193,10 +200,10 @@ interface Stop {
 function path(way: Way): string {
   const stops = stopsOf(way.steps);
   let y = 50;
-  const boxes: Box[] = [];
+  const boxes: DiagramBox[] = [];
   const arrows: Arrow[] = [];
   for (const { lane, folder, files, border } of stops) {
-    const one: Box = { x: 4 + lane * (LANE_WIDTH + 2), y, width: LANE_WIDTH - 4, title: folder, lines: files };
+    const one: DiagramBox = { x: 4 + lane * (LANE_WIDTH + 2), y, width: LANE_WIDTH - 4, title: folder, lines: files };
     const before = boxes.at(-1);
     if (before !== undefined) arrows.push(between(before, one, border));
     boxes.push(one);
@@ -206,7 +213,7 @@ function path(way: Way): string {
   return svg(way.title, WIDTH, y - GAP + 16, [...titles, ...boxes.map(box), ...arrows.map(arrow)]);
 }
 
-function between(from: Box, to: Box, border: string | null): Arrow {
+function between(from: DiagramBox, to: DiagramBox, border: string | null): Arrow {
   const bottom = from.y + heightOf(from);
   const label = border === null ? {} : { label: border };
   const kind = border === null ? 'plain' : 'border';

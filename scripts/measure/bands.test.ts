@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { SLOT_S, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
-import { figuresOf, ratiosOf, type Stretch, stretchesOf, WEEK_SLOTS } from './bands/band-figures.ts';
+import { type ForecastStretch, figuresOf, ratiosOf, stretchesOf, WEEK_SLOTS } from './bands/band-figures.ts';
 import { type BandForecasts, bandForecasts, SLOT_WIDTH } from './bands/band-forecasts.ts';
 import { RULE_NAMES, replayRule } from './bands/band-rules.ts';
 import { fixtureModel, gaussianNetwork, generatedFile } from './testing/measure-fixtures.ts';
@@ -25,7 +25,7 @@ function sampleForecasts(count: number, scaleAt: (i: number) => number): BandFor
   };
 }
 
-function onlyStretch(forecasts: BandForecasts): Stretch {
+function onlyStretch(forecasts: BandForecasts): ForecastStretch {
   const [stretch, ...others] = stretchesOf(forecasts, 'MADE-UP', ['bobcat'], () => 'all');
   if (stretch === undefined || others.length > 0) throw new Error('one stretch was made');
   return stretch;

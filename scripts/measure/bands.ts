@@ -13,7 +13,7 @@ import { slotSecondsOf } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { readOrExit, timeframeOf } from '../command-line.ts';
 import { BadInput } from './bad-input.ts';
-import { figuresOf, ratiosOf, type Stretch, type StretchFigures, stretchesOf } from './bands/band-figures.ts';
+import { type ForecastStretch, figuresOf, ratiosOf, type StretchFigures, stretchesOf } from './bands/band-figures.ts';
 import { bandForecasts } from './bands/band-forecasts.ts';
 import { type Ratios, RULE_NAMES, type RuleName, replayRule } from './bands/band-rules.ts';
 import { pooledFigures, printPooled } from './bands/pooled.ts';
@@ -27,7 +27,7 @@ const USAGE =
 const ALLOWED = 0.03;
 
 interface Replayed {
-  stretch: Stretch;
+  stretch: ForecastStretch;
   ratios: Ratios;
   before: StretchFigures;
 }
@@ -58,7 +58,7 @@ const SCALES = timeframe === '1min' ? [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2] : [0.5, 
 const models = await openShippedModels(folderOfTimeframe(args.models, timeframe), timeframe);
 const groups = new Map<string, Replayed[]>();
 /** Of the perpetuals, up to the end of their validation week. */
-const seen: Stretch[] = [];
+const seen: ForecastStretch[] = [];
 /** Slots of that week, the same for all perpetuals. */
 let isValidated = (_slotS: number): boolean => false;
 for (const name of args.names) {

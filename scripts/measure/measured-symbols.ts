@@ -3,7 +3,7 @@ import { type PooledForecasters, PooledHar } from './baselines/pooled-har.ts';
 import type { CandleFile } from './candle-files.ts';
 import { BORROWED_STRIDE_BARS, PRIOR_STRIDE_BARS } from './windows/sampling.ts';
 import { type Part, segmentsOf } from './windows/splits.ts';
-import { type Span, type Window, windowsOf } from './windows/windows.ts';
+import { type TimeRange, type Window, windowsOf } from './windows/windows.ts';
 
 /** A symbol with fewer earlier windows uses those of its asset class for its baselines. */
 const MIN_PRIOR_WINDOWS = 300;
@@ -31,7 +31,7 @@ export interface MeasuredGroup {
 }
 
 /** Chooses the measured windows of a file. */
-export type WindowCut = (file: CandleFile, span: Span, strideMinutes: number) => Iterable<Window>;
+export type WindowCut = (file: CandleFile, span: TimeRange, strideMinutes: number) => Iterable<Window>;
 
 interface GroupKind {
   name: string;
@@ -109,7 +109,7 @@ export function standardGroups(
 
 export function spanGroups(
   files: readonly CandleFile[],
-  span: Span,
+  span: TimeRange,
   strideMinutes: number,
   cut: WindowCut = windowsOf,
 ): MeasuredGroup[] {
@@ -129,7 +129,7 @@ export function spanGroups(
 
 function measuredSymbol(
   file: CandleFile,
-  span: Span,
+  span: TimeRange,
   windows: readonly Window[],
   files: readonly CandleFile[],
   pooled: PooledHar,
@@ -147,7 +147,7 @@ function pooledHarOf(files: readonly CandleFile[]): PooledHar {
   return new PooledHar(files, (file) => minutesOf(PRIOR_STRIDE_BARS, file), MIN_PRIOR_WINDOWS);
 }
 
-function priorOf(file: CandleFile, span: Span, measured: readonly Window[], files: readonly CandleFile[]): Prior {
+function priorOf(file: CandleFile, span: TimeRange, measured: readonly Window[], files: readonly CandleFile[]): Prior {
   const before = { startS: 0, endS: span.startS };
   const own = [...windowsOf(file, before, minutesOf(PRIOR_STRIDE_BARS, file))];
   if (own.length >= MIN_PRIOR_WINDOWS) return { from: 'its own past', windows: own };

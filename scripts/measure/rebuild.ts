@@ -54,7 +54,7 @@ export interface RebuiltModel {
 }
 
 /** Which lines count; a group of the bench is some symbols over some time. */
-export interface Selection {
+export interface LineSelection {
   symbols?: readonly string[] | undefined;
   /** First t0 that counts, and the first that does not. */
   startS?: number | undefined;
@@ -70,7 +70,7 @@ export interface Selection {
 export async function rebuildFigures(
   dataDir: string,
   lineFiles: readonly string[],
-  selection: Selection = {},
+  selection: LineSelection = {},
 ): Promise<Record<string, RebuiltModel>> {
   const { symbols = null, startS = 0, endS = Number.POSITIVE_INFINITY } = selection;
   const closes = new Map<string, Map<number, number[]>>();

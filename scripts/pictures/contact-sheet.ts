@@ -4,7 +4,7 @@ import { PALETTES } from '#domain/picture/palettes.ts';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
 import { type TextStyle, textSvg } from './previews/outlined-text.ts';
 
-export type Theme = 'dark' | 'light';
+export type SheetTheme = 'dark' | 'light';
 
 /** Window sizes, CSS pixels, narrowest first. */
 export const SCREENS = [
@@ -44,7 +44,7 @@ const MAX_BYTES = 1_000_000;
 const QUALITIES = [80, 70, 60, 50, 40, 30, 20] as const;
 
 /** @returns a WebP picture in the best quality that fits */
-export async function sheetOf(shots: readonly Shot[], theme: Theme): Promise<Buffer> {
+export async function sheetOf(shots: readonly Shot[], theme: SheetTheme): Promise<Buffer> {
   const palette = PALETTES[theme];
   const style: TextStyle = { sizePx: 16, weight: 600, colour: palette.text };
   const widths = SCREENS.map(({ width, height }) => Math.round((THUMB_PX * width) / height));

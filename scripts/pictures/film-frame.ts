@@ -4,7 +4,7 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { areaPath, candlePaths, type DrawableCandle, short } from '#domain/picture/candle-paths.ts';
 import { PALETTES } from '#domain/picture/palettes.ts';
-import { FILM_HISTORY, type Moment } from './film-scenes.ts';
+import { FILM_HISTORY, type FilmMoment } from './film-scenes.ts';
 import { candlesSvg, forecastGroundSvg, path } from './svg.ts';
 
 export const FILM_SIZE = { width: 1280, height: 720 } as const;
@@ -25,7 +25,7 @@ export interface FilmedForecast {
   band: ForecastBand;
 }
 
-export function frameSvg(filmed: FilmedForecast, moment: Moment): string {
+export function frameSvg(filmed: FilmedForecast, moment: FilmMoment): string {
   const history = filmed.history.slice(-FILM_HISTORY);
   const yOf = scaleOf({ ...filmed, history });
   const candles = (of: readonly Candle[], bars: number, left: number, isForecast: boolean): string =>

@@ -5,7 +5,7 @@ export const FILM_HISTORY = 100;
 export const FILM_SECONDS = 20;
 export const FRAMES_PER_SECOND = 25;
 
-export interface Moment {
+export interface FilmMoment {
   /** Candles so far; a fractional part is a candle that grows. */
   historyBars: number;
   /** Opacity of the join and its label, 0 to 1. */
@@ -23,7 +23,7 @@ export interface Scene {
   caption: string;
 }
 
-export function momentAt(second: number): Moment {
+export function momentAt(second: number): FilmMoment {
   return {
     historyBars: FILM_HISTORY * part(second, 0.3, 4),
     join: part(second, 4.2, 4.8),

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../tests/support/browser/chromium.ts';
 import { signIn } from '../../tests/support/browser/site-driver.ts';
 import { startKat } from '../../tests/support/servers/kat-server.ts';
-import { SCREENS, type Shot, sheetOf, type Theme, VIEWERS } from './contact-sheet.ts';
+import { SCREENS, type SheetTheme, type Shot, sheetOf, VIEWERS } from './contact-sheet.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/pictures/all');
 /** Charts draw and pictures load after their texts; after a change of width the page is laid out again. */
@@ -32,7 +32,7 @@ try {
   await kat?.dispose();
 }
 
-async function takeAll(own: Browser, theme: Theme): Promise<Shot[]> {
+async function takeAll(own: Browser, theme: SheetTheme): Promise<Shot[]> {
   const shots: Shot[] = [];
   for (const { email, paths } of VIEWERS) {
     const context = await own.newContext({ colorScheme: theme, reducedMotion: 'reduce' });

@@ -12,19 +12,19 @@ const chunkSchema = z.object({
   css: z.optional(z.array(z.string())),
 });
 const manifestSchema = z.record(z.string(), chunkSchema);
-export type Manifest = z.infer<typeof manifestSchema>;
+export type BuildManifest = z.infer<typeof manifestSchema>;
 
 export const MANIFEST_FILE = '.vite/manifest.json';
 /** The module that every page begins with. */
 export const ENTRY = 'index.html';
 
-export function readManifest(siteDir: string): Manifest {
+export function readManifest(siteDir: string): BuildManifest {
   return manifestSchema.parse(JSON.parse(readFileSync(join(siteDir, MANIFEST_FILE), 'utf8')));
 }
 
 /** Modules reached by import, and by those `import()` that `follows` accepts. */
 export function loadedBy(
-  manifest: Manifest,
+  manifest: BuildManifest,
   roots: readonly string[],
   follows: (module: string) => boolean = () => false,
 ): Set<string> {
@@ -39,17 +39,17 @@ export function loadedBy(
   return reached;
 }
 
-export function scriptsOf(manifest: Manifest, modules: ReadonlySet<string>): string[] {
+export function scriptsOf(manifest: BuildManifest, modules: ReadonlySet<string>): string[] {
   const files = [...modules].map((key) => manifest[key]?.file ?? '').filter((file) => file.endsWith('.js'));
   return [...new Set(files)];
 }
 
-export function stylesOf(manifest: Manifest, modules: ReadonlySet<string>): string[] {
+export function stylesOf(manifest: BuildManifest, modules: ReadonlySet<string>): string[] {
   return [...new Set([...modules].flatMap((key) => manifest[key]?.css ?? []))];
 }
 
 /** In the order of the cascade: a module's imports come before it, so that a page's own rules win. */
-export function stylesInOrder(manifest: Manifest, roots: readonly string[]): string[] {
+export function stylesInOrder(manifest: BuildManifest, roots: readonly string[]): string[] {
   const seen = new Set<string>();
   const visit = (key: string): string[] => {
     const chunk = manifest[key];

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { build, minifySync } from 'vite';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import type { Preview } from '../pictures/previews/write-previews.ts';
-import { ENTRY, loadedBy, type Manifest, readManifest, scriptsOf, stylesInOrder } from './build-manifest.ts';
+import { type BuildManifest, ENTRY, loadedBy, readManifest, scriptsOf, stylesInOrder } from './build-manifest.ts';
 import {
   headTags,
   inLoadingOrder,
@@ -72,7 +72,7 @@ export async function writeDocuments(siteDir: string, previews: ReadonlyMap<stri
 const NO_FILES = { styles: [], scripts: [] };
 
 /** Styles in the order of the cascade, and the scripts that the shell does not name already. */
-function filesOf(manifest: Manifest, module: string, shell: string): { styles: string[]; scripts: string[] } {
+function filesOf(manifest: BuildManifest, module: string, shell: string): { styles: string[]; scripts: string[] } {
   if (!manifest[module]) throw new Error(`The manifest has no ${module}.`);
   const roots = [ENTRY, ...(DRAWN_WITH[module] ?? []), module];
   const isNew = (file: string) => !shell.includes(`"/${file}"`);

@@ -8,13 +8,13 @@ const reportSchema = z.object({
 });
 const errorSchema = z.looseObject({ message: z.string() });
 
-export interface Verdict {
+export interface AuditVerdict {
   isRefused: boolean;
   lines: readonly string[];
 }
 
 /** @param output  of `npm audit --json`; anything that isn't a report counts as no answer */
-export function auditVerdict(output: string): Verdict {
+export function auditVerdict(output: string): AuditVerdict {
   const json = parse(output);
   const report = reportSchema.safeParse(json);
   if (!report.success) {

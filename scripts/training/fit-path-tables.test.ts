@@ -1,6 +1,6 @@
 /** Tables fitted on generated candles, with the volatility of a plain walk instead of a network's. */
 import { beforeAll, expect, test } from 'vitest';
-import { type PathTables, pathTablesSchema } from '../../server/forecast/models/manifest.ts';
+import { pathTablesSchema, type StoredPathTables } from '../../server/forecast/models/manifest.ts';
 import { computeForecast } from '../../server/forecast/network/network-forecast.ts';
 import { binOf, inverse } from '../../server/forecast/paths/paths.ts';
 import { RealismTally } from '../measure/realism.ts';
@@ -15,8 +15,8 @@ const HALF_S = 1_735_689_600 + 12 * 86_400;
 
 let fitting: ForecastWindow[];
 let later: ForecastWindow[];
-let fitted: PathTables;
-let tables: PathTables;
+let fitted: StoredPathTables;
+let tables: StoredPathTables;
 
 beforeAll(async () => {
   const file = generatedFile('PATHS', 24);

@@ -1,5 +1,5 @@
 /** Tables for drawing paths: the distribution of standardised minutes and their wicks. Quantiles only, no sequence. */
-import type { PathTables } from '../../server/forecast/models/manifest.ts';
+import type { StoredPathTables } from '../../server/forecast/models/manifest.ts';
 import { computeForecast } from '../../server/forecast/network/network-forecast.ts';
 import {
   binOf,
@@ -47,7 +47,7 @@ interface MinuteSample {
 export function fitPathTables(
   forecasts: readonly ForecastWindow[],
   weightOf: (forecast: ForecastWindow) => number,
-): PathTables {
+): StoredPathTables {
   const dither = seededRandom('path tables');
   const perWindow = forecasts.map((forecast) => minuteSamples(forecast, weightOf(forecast), dither));
   const wickiness = fitWickiness(forecasts, perWindow, weightOf);
@@ -104,7 +104,7 @@ function fitWickiness(
   forecasts: readonly ForecastWindow[],
   samples: readonly (readonly MinuteSample[])[],
   weightOf: (forecast: ForecastWindow) => number,
-): PathTables['wickiness'] {
+): StoredPathTables['wickiness'] {
   const weight = forecasts.reduce((sum, f) => sum + weightOf(f), 0);
   const centre = forecasts.reduce((sum, f) => sum + weightOf(f) * wickinessOf(f.window.features), 0) / weight;
   const slope = (of: (s: MinuteSample) => number): number => {
@@ -162,7 +162,7 @@ const LENGTH_ROUNDS = 3;
  * Calibrates, on windows that no table was fitted on, the paths' width and the lengths at which they are as rough as
  * real ones.
  */
-export function calibratePaths(fitted: PathTables, forecasts: readonly ForecastWindow[]): PathTables {
+export function calibratePaths(fitted: StoredPathTables, forecasts: readonly ForecastWindow[]): StoredPathTables {
   let tables = spreadToBands(fitted, forecasts);
   for (let round = 0; round < LENGTH_ROUNDS; round++) {
     const tally = new RealismTally();

@@ -7,7 +7,7 @@ import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast
 import type { GoldenFile } from '../../server/forecast/models/golden-file.ts';
 import {
   manifestSchema,
-  type PathTables,
+  type StoredPathTables,
   type TrainedManifest,
   modelVersionOf as versionOfFiles,
 } from '../../server/forecast/models/manifest.ts';
@@ -30,7 +30,7 @@ const SPANS = {
 export interface FinishedModel {
   name: ModelName;
   network: Uint8Array;
-  tables: PathTables;
+  tables: StoredPathTables;
   record: TrainingRecord;
   /** Windows for fitting the path tables and for calibrating their lengths. */
   pathWindows: { paths: Record<string, number>; lengths: Record<string, number> };
@@ -109,6 +109,6 @@ function classesWithoutWindows(windows: TrainingRecord['windows']): string[] {
   return Object.entries(windows?.validate ?? {}).flatMap(([name, count]) => (count === 0 ? [name] : []));
 }
 
-function pathsText(tables: PathTables): string {
+function pathsText(tables: StoredPathTables): string {
   return `${JSON.stringify(tables)}\n`;
 }

@@ -1,6 +1,6 @@
 /** Tables of minutes standardised by a noisy running volatility are too wide: each wild minute feeds the next. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { type PathTables, UPPER_LEVELS } from '../../server/forecast/models/manifest.ts';
+import { type StoredPathTables, UPPER_LEVELS } from '../../server/forecast/models/manifest.ts';
 import { drawPaths, lengthsOf, PATH_COUNT, varianceOffGrid } from '../../server/forecast/paths/paths.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 import { rounded } from '../measure/baselines/weighted-quantiles.ts';
@@ -15,7 +15,7 @@ const HALVINGS = 9;
 const LIMITS = { low: 0.5, high: 1.5 };
 
 /** The same tables, with all lengths scaled so that 80% of all drawn closes are inside the 80% bands. */
-export function spreadToBands(tables: PathTables, forecasts: readonly ForecastWindow[]): PathTables {
+export function spreadToBands(tables: StoredPathTables, forecasts: readonly ForecastWindow[]): StoredPathTables {
   const step = Math.max(1, Math.floor(forecasts.length / WINDOWS));
   const sample = forecasts.filter((_, i) => i % step === 0);
   let { low, high } = LIMITS;
@@ -28,7 +28,7 @@ export function spreadToBands(tables: PathTables, forecasts: readonly ForecastWi
 }
 
 /** Share of the closes of all paths and horizons inside the 80% band. */
-export function shareInside(tables: PathTables, forecasts: readonly ForecastWindow[]): number {
+export function shareInside(tables: StoredPathTables, forecasts: readonly ForecastWindow[]): number {
   let inside = 0;
   for (const { window, volatility } of forecasts) {
     const { file, features, t0 } = window;
@@ -43,7 +43,7 @@ export function shareInside(tables: PathTables, forecasts: readonly ForecastWind
   return inside / (forecasts.length * PATH_COUNT * HORIZON_BARS);
 }
 
-function scaled(tables: PathTables, factor: number): PathTables {
+function scaled(tables: StoredPathTables, factor: number): StoredPathTables {
   const row = (values: readonly number[]): number[] => values.map((value) => rounded(factor * value));
   return {
     ...tables,

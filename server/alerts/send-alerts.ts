@@ -10,7 +10,7 @@ import { alertChatText } from '#domain/chat/chat-texts.ts';
 import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
 import { queueMail } from '../platform/mail/mail-queue.ts';
 import { queuePush } from '../platform/push/push-store.ts';
-import { alertMail, type MailSetting, MOST_MAILS_AN_HOUR } from './mails/alert-mail.ts';
+import { alertMail, MOST_MAILS_AN_HOUR, type SendingSite } from './mails/alert-mail.ts';
 import { removeOpeningRules } from './opening-rules-store.ts';
 
 export interface NewAlert {
@@ -24,7 +24,7 @@ export interface NewAlert {
 
 export interface SendDeps {
   database: Database;
-  mail: MailSetting;
+  mail: SendingSite;
   sendsMails: boolean;
   /** In the alerts' transaction. Absent: there are no chats. */
   queueChats?: ((tx: Transaction, alerts: readonly ChatAlert[], nowIso: string) => Promise<number>) | undefined;

@@ -8,7 +8,7 @@ import type { GuardedFetch } from '../platform/outbound/guarded-fetch.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { PICTURE_CHANNEL, providerPictureStore, type WaitingPicture } from './auth/providers/provider-picture-store.ts';
 import type { ObjectFiles } from './storage/files/object-files.ts';
-import type { Pictures } from './storage/images.ts';
+import type { PictureConverter } from './storage/images.ts';
 import { removeObjects } from './storage/object-store.ts';
 import { StorageRefusal } from './storage/storage-refusal.ts';
 import { removeFile, storeForUser } from './storage/upload.ts';
@@ -16,7 +16,7 @@ import { removeFile, storeForUser } from './storage/upload.ts';
 export interface ProviderPictureDeps {
   database: Database;
   files: ObjectFiles;
-  pictures: Pictures;
+  pictures: PictureConverter;
   fetch: GuardedFetch;
   log: Logger;
   /** Origin of the site; null: pictures are saved with only their path. */

@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Transaction } from '../platform/database/database.ts';
 import { nullIfMissing } from '../platform/error-code.ts';
-import type { Manifest } from './manifest.ts';
+import type { BackupManifest } from './manifest.ts';
 
 /** The database is copied row by row; locks, a running sandbox's control file and partial files are transient. */
 const EXCLUDED = /^(database|database\.lock.*|payments-control\.json)$|\.(tmp|draft)$/;
 /** Append-only files: a partial last line is dropped. */
 const GROWING = /\.jsonl$/;
 
-export type DataFile = Manifest['files'][number];
+export type DataFile = BackupManifest['files'][number];
 
 /** @param target  the folder that receives them, each with mode 0600 */
 export async function copyDataFiles(dataDir: string, target: string): Promise<DataFile[]> {

@@ -4,10 +4,10 @@ import { migrateLike } from '../platform/database/migrate.ts';
 import type { AppliedMigration } from '../platform/database/migration-files.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { insertRows, isEmptyDatabase, loading } from './load-store.ts';
-import { BackupRefused, type Manifest } from './manifest.ts';
+import { type BackupManifest, BackupRefused } from './manifest.ts';
 import { type CopiedSequence, type CopiedTable, sumOf } from './table-store.ts';
 
-export type TableSum = Pick<Manifest['tables'][number], 'name' | 'columns' | 'rows' | 'hash'>;
+export type TableSum = Pick<BackupManifest['tables'][number], 'name' | 'columns' | 'rows' | 'hash'>;
 
 export interface RowSource {
   migrations: readonly AppliedMigration[];

@@ -10,7 +10,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { create } from 'tar';
 import type { Database, Transaction } from '../platform/database/database.ts';
 import { copyDataFiles, missingStoredFiles } from './data-files.ts';
-import { BackupRefused, fileHash, MANIFEST_NAME, type Manifest, writeManifest } from './manifest.ts';
+import { type BackupManifest, BackupRefused, fileHash, MANIFEST_NAME, writeManifest } from './manifest.ts';
 import { rowSum } from './row-sum.ts';
 import {
   appliedMigrationsOf,
@@ -39,7 +39,7 @@ export interface BackupResult {
   tables: number;
   rows: number;
   files: number;
-  storedFiles: Manifest['storedFiles'];
+  storedFiles: BackupManifest['storedFiles'];
 }
 
 /** Prefix of the folder beside the file, in which a backup is assembled. */
@@ -81,7 +81,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupResult> 
   }
 }
 
-async function collect(options: BackupOptions, content: string): Promise<Manifest> {
+async function collect(options: BackupOptions, content: string): Promise<BackupManifest> {
   for (let attempt = 1; ; attempt += 1) {
     await rm(content, { recursive: true, force: true });
     for (const folder of ['tables', 'data']) await mkdir(join(content, folder), { recursive: true, mode: 0o700 });
@@ -102,16 +102,16 @@ async function copyAll(
   tx: Transaction,
   { database, dataDir, hasBucket, version, nowMs }: BackupOptions,
   content: string,
-): Promise<{ manifest: Manifest; missing: string[] }> {
+): Promise<{ manifest: BackupManifest; missing: string[] }> {
   const migrations = await appliedMigrationsOf(tx);
   if (migrations.length === 0) throw new BackupRefused('This database contains no Kat data yet.');
-  const tables: Manifest['tables'] = [];
+  const tables: BackupManifest['tables'] = [];
   for (const [i, table] of (await tablesOf(tx)).entries())
     tables.push(await copyTable(tx, table, content, `tables/${String(i).padStart(3, '0')}.ndjson`));
   const sequences = await sequencesOf(tx);
   const files = await copyDataFiles(dataDir, join(content, 'data'));
   const missing = hasBucket ? [] : await missingStoredFiles(tx, files);
-  const manifest: Manifest = {
+  const manifest: BackupManifest = {
     format: 'kat-backup',
     version: 1,
     madeAt: new Date(nowMs).toISOString(),
@@ -131,7 +131,7 @@ async function copyTable(
   table: CopiedTable,
   content: string,
   file: string,
-): Promise<Manifest['tables'][number]> {
+): Promise<BackupManifest['tables'][number]> {
   const sum = rowSum();
   const out = createWriteStream(join(content, file), { mode: 0o600 });
   const failed = once(out, 'error').then(([error]) => Promise.reject(error));

@@ -34,7 +34,7 @@ const manifestSchema = z.object({
   /** Files of the data folder, under `data/` in the archive. */
   files: z.array(z.object({ path: filePath, bytes: z.int(), sha256 })),
 });
-export type Manifest = z.infer<typeof manifestSchema>;
+export type BackupManifest = z.infer<typeof manifestSchema>;
 
 const sealedSchema = z.object({ sha256, manifest: z.unknown() });
 
@@ -45,13 +45,13 @@ export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 
-export async function writeManifest(path: string, manifest: Manifest): Promise<void> {
+export async function writeManifest(path: string, manifest: BackupManifest): Promise<void> {
   const sealed = { sha256: hashOf(manifest), manifest };
   await writeFile(path, `${JSON.stringify(sealed, null, 1)}\n`, { mode: 0o600 });
 }
 
 /** @throws BackupRefused */
-export async function readManifest(path: string): Promise<Manifest> {
+export async function readManifest(path: string): Promise<BackupManifest> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

@@ -7,7 +7,7 @@ import type { Database } from '../platform/database/database.ts';
 import { assertSchemaKnown } from '../platform/database/migration-files.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { fillEmptyDatabase, type TableSum } from './database-copy.ts';
-import { BackupRefused, fileHash, MANIFEST_NAME, type Manifest, readManifest } from './manifest.ts';
+import { type BackupManifest, BackupRefused, fileHash, MANIFEST_NAME, readManifest } from './manifest.ts';
 
 export interface RestoreOptions {
   file: string;
@@ -19,7 +19,7 @@ export interface RestoreOptions {
 }
 
 export interface Restored {
-  manifest: Manifest;
+  manifest: BackupManifest;
   tables: readonly TableSum[];
 }
 
@@ -71,7 +71,7 @@ async function unpack(file: string, folder: string): Promise<void> {
 }
 
 /** Checks that the folder holds exactly the manifest's files, each with its checksum. */
-async function assertUnchanged(folder: string, manifest: Manifest): Promise<void> {
+async function assertUnchanged(folder: string, manifest: BackupManifest): Promise<void> {
   const wanted = new Map([
     ...manifest.tables.map(({ file, sha256 }): [string, string] => [file, sha256]),
     ...manifest.files.map(({ path, sha256 }): [string, string] => [`data/${path}`, sha256]),
@@ -94,9 +94,9 @@ async function assertUnchanged(folder: string, manifest: Manifest): Promise<void
   if (missing !== undefined) throw new BackupRefused(`The backup was changed: ${missing} is missing.`);
 }
 
-async function restoreDatabase(options: RestoreOptions, draft: string, manifest: Manifest): Promise<TableSum[]> {
+async function restoreDatabase(options: RestoreOptions, draft: string, manifest: BackupManifest): Promise<TableSum[]> {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]));
-  const storedAs = (name: string): Manifest['tables'][number] => {
+  const storedAs = (name: string): BackupManifest['tables'][number] => {
     const found = tables.get(name);
     if (found === undefined) throw new Error(`no table ${name}`);
     return found;

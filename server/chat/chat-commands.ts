@@ -6,7 +6,7 @@ import type { Transaction } from '../platform/database/database.ts';
 import type { RateLimiter, RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { readLinkCode } from './link-code.ts';
 import { findChannelOf, unlinkChat } from './stores/channel-store.ts';
-import { type Chat, type Linked, linkChat } from './stores/link-store.ts';
+import { type Linked, linkChat, type ServiceChat } from './stores/link-store.ts';
 
 export type ChatCommand = { kind: 'link'; code: string } | { kind: 'unlink' | 'status' | 'help' };
 
@@ -17,14 +17,14 @@ const REPLIES = { points: 30, perS: 10 * 60 };
 
 export interface CommandLimits {
   /** Before the command's transaction. @returns false for a chat that tried too many codes */
-  mayTryCode(chat: Chat): Promise<boolean>;
-  mayReply(chat: Chat): Promise<boolean>;
+  mayTryCode(chat: ServiceChat): Promise<boolean>;
+  mayReply(chat: ServiceChat): Promise<boolean>;
 }
 
 export function commandLimits(limiterOf: RateLimiterOf): CommandLimits {
   const codes = limiterOf(CODES, 'chat-codes');
   const replies = limiterOf(REPLIES, 'chat-replies');
-  const keyOf = ({ service, chatId }: Chat) => `${service} ${chatId}`;
+  const keyOf = ({ service, chatId }: ServiceChat) => `${service} ${chatId}`;
   return {
     mayTryCode: (chat) => isLeft(codes, keyOf(chat)),
     mayReply: (chat) => isLeft(replies, keyOf(chat)),
@@ -53,7 +53,7 @@ export interface CommandContext {
 /** The effect of a command, in the caller's transaction. */
 export async function runCommand(
   tx: Transaction,
-  chat: Chat,
+  chat: ServiceChat,
   command: ChatCommand,
   context: CommandContext,
 ): Promise<Linked> {
@@ -67,7 +67,7 @@ export async function runCommand(
 
 async function replyTo(
   tx: Transaction,
-  chat: Chat,
+  chat: ServiceChat,
   kind: Exclude<ChatCommand['kind'], 'link'>,
   { mayUnlink }: CommandContext,
 ): Promise<ChatReply> {

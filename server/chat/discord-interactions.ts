@@ -12,7 +12,7 @@ import { invalidParameter, onlyMethods } from '../platform/http/calls/http-error
 import { readBytes } from '../platform/http/calls/request-body.ts';
 import { type ChatCommand, type CommandLimits, runCommand } from './chat-commands.ts';
 import { takeInteraction } from './stores/interaction-store.ts';
-import type { Chat } from './stores/link-store.ts';
+import type { ServiceChat } from './stores/link-store.ts';
 import { queueMessage } from './stores/message-store.ts';
 import { REPLY_TTL_S } from './telegram-poll.ts';
 
@@ -125,7 +125,7 @@ async function answerTo(
   return { type: MESSAGE, data: { content: text, flags: EPHEMERAL, allowed_mentions: { parse: [] } } };
 }
 
-function chatOf({ channel_id: chatId, channel }: Interaction): Chat | null {
+function chatOf({ channel_id: chatId, channel }: Interaction): ServiceChat | null {
   if (chatId === undefined) return null;
   const name = foreignLine(channel?.name ?? '', LONGEST_TITLE - 1);
   const title = channel?.type === DIRECT_MESSAGE ? 'Direct messages' : name === '' ? 'Discord channel' : `#${name}`;

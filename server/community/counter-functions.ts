@@ -8,11 +8,11 @@ import type { Counted, CounterName } from './counter-store.ts';
 import type { MemberCounts } from './discord.ts';
 import type { PatronCount } from './patreon.ts';
 
-export type StoredChannel = Pick<ChannelStats, 'title' | 'subscriberCount' | 'viewCount' | 'videos'>;
+export type ChannelFigures = Pick<ChannelStats, 'title' | 'subscriberCount' | 'viewCount' | 'videos'>;
 
 /** Null for a service that isn't configured. */
 export interface CounterReaders {
-  channel: (() => Promise<Counted<StoredChannel>>) | null;
+  channel: (() => Promise<Counted<ChannelFigures>>) | null;
   members: (() => Promise<Counted<MemberCounts>>) | null;
   patrons: (() => Promise<Counted<PatronCount>>) | null;
 }
@@ -29,14 +29,14 @@ const REREAD_MS = 2000;
 /** No count is known: the first answer may be seconds away. */
 const RETRY_MS = 250;
 
-const NO_CHANNEL: StoredChannel = { title: null, subscriberCount: null, viewCount: null, videos: [] };
+const NO_CHANNEL: ChannelFigures = { title: null, subscriberCount: null, viewCount: null, videos: [] };
 const NO_MEMBERS: MemberCounts = { members: null, online: null };
 const NO_PATRONS: PatronCount = { patrons: null };
 
 export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): OpenFunction[] {
   type Body = ChannelStats | ChatMembers | PatronStats;
 
-  function counter<T extends StoredChannel | MemberCounts | PatronCount>(
+  function counter<T extends ChannelFigures | MemberCounts | PatronCount>(
     name: CounterName,
     read: (() => Promise<Counted<T>>) | null,
     nothing: T,

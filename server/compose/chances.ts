@@ -10,7 +10,7 @@ import { similarChances } from '../record/chances/similar-chances.ts';
 import { MODELS_DIR, type ServerOptions, type Undo } from '../server-options.ts';
 import type { Forecasting } from './forecasting.ts';
 
-export interface ChanceParts {
+export interface ChanceServices {
   chances: Chances;
   live: LiveChanceRooms;
 }
@@ -27,7 +27,7 @@ export function openChanceParts(
   options: ServerOptions,
   { database, market, forecasting, predictions, limiterOf }: ChancePartsDeps,
   undo: Undo,
-): ChanceParts {
+): ChanceServices {
   const { config, log, clock } = options;
   const modelsDir = options.modelsDir ?? config.modelsDir ?? MODELS_DIR;
   const marketClock = options.market.clock ?? clock;

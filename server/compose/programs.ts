@@ -24,7 +24,7 @@ import { latestForecasts } from '../programs/readings/latest-forecasts.ts';
 import { summaryStore } from '../record/figures/summary-store.ts';
 import { openReveal } from '../record/reveal.ts';
 import { type ServerOptions, VERSION } from '../server-options.ts';
-import type { ChanceParts } from './chances.ts';
+import type { ChanceServices } from './chances.ts';
 import type { Forecasting } from './forecasting.ts';
 
 export interface ProgramParts {
@@ -34,7 +34,7 @@ export interface ProgramParts {
   market: Pick<Market, 'symbols' | 'catalogue' | 'history'>;
   forecasting: Pick<Forecasting, 'forecasts'>;
   predictions: PredictionStore;
-  chances: ChanceParts;
+  chances: ChanceServices;
   /** Aborts when the server stops. */
   stopping: AbortSignal;
 }

@@ -13,11 +13,11 @@ export interface ForecastFigures {
   lastMs: number | null;
 }
 
-export type ModelFigures = Readonly<Record<ModelName, ForecastFigures> & Partial<Record<ModelId, ForecastFigures>>>;
+export type FiguresByModel = Readonly<Record<ModelName, ForecastFigures> & Partial<Record<ModelId, ForecastFigures>>>;
 
 export interface MeteredRunner extends ModelRunner {
   /** One of longer candles has figures once it has been used. */
-  figures(): ModelFigures;
+  figures(): FiguresByModel;
 }
 
 export function meteredRunner(runner: ModelRunner): MeteredRunner {

@@ -5,7 +5,7 @@ import { startOldRows } from './old-rows.ts';
 import type { OperationsDeps } from './operations-deps.ts';
 import { acknowledgeAlarmFunction, operationsState } from './operations-functions.ts';
 import { openProcessMeter } from './process-meter.ts';
-import type { FiguresDeps } from './site-figures.ts';
+import type { SiteFiguresDeps } from './site-figures.ts';
 import { type SnapshotDeps, sharedSnapshot } from './snapshot.ts';
 import { startVacuum, type VacuumDeps } from './vacuum-job.ts';
 
@@ -17,7 +17,7 @@ export interface OperationsOptions extends Omit<SnapshotDeps, 'process' | 'datab
 export interface Operations {
   functions: readonly ServerFunction[];
   /** For monitoring systems. */
-  watched: Pick<FiguresDeps, 'process' | 'snapshot'>;
+  watched: Pick<SiteFiguresDeps, 'process' | 'snapshot'>;
   close(): Promise<void>;
 }
 

@@ -3,29 +3,29 @@ import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import { aFeed, aJob, someFacts } from '#domain/operations/testing/operations-fixtures.ts';
 import type { Database, Row } from '../platform/database/database.ts';
 import { METRICS } from './metric-definitions.ts';
-import { type FiguresDeps, reportFigures } from './site-figures.ts';
+import { reportFigures, type SiteFiguresDeps } from './site-figures.ts';
 
 const DEPTHS = { push: 2, outcomes: 3, scores: 4, seals: 5, pushOldestS: 61, votesUp: 6, votesDown: 7 };
 
 /** @returns the exported figures, by `name label=value ...` */
 async function reported(
   snapshot: () => Promise<OperationsFacts>,
-  feeds: ReturnType<FiguresDeps['market']['state']>['feeds'] = [],
+  feeds: ReturnType<SiteFiguresDeps['market']['state']>['feeds'] = [],
 ) {
   const query = async <T extends Row>(): Promise<T[]> => {
     const rows: Row[] = [{ facts: DEPTHS }];
     return rows as T[];
   };
   const unused = () => Promise.reject(new Error('not called'));
-  const database: FiguresDeps['database'] = {
+  const database: SiteFiguresDeps['database'] = {
     kind: 'pglite' as const,
     query,
     transaction: unused,
     listen: unused,
     close: unused,
     pool: () => ({ size: 10, inUse: 9, waiting: 2 }),
-  } satisfies Database & FiguresDeps['database'];
-  const deps: FiguresDeps = {
+  } satisfies Database & SiteFiguresDeps['database'];
+  const deps: SiteFiguresDeps = {
     database,
     snapshot,
     clock: { nowMs: () => 5000 },

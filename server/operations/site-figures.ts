@@ -12,7 +12,7 @@ import type { BusState } from '../platform/processes/bus.ts';
 import type { Report } from '../platform/telemetry/metrics.ts';
 import type { ProcessMeter } from './process-meter.ts';
 
-export interface FiguresDeps {
+export interface SiteFiguresDeps {
   database: Database & Partial<Pooled>;
   clock: Clock;
   process: ProcessMeter;
@@ -29,7 +29,7 @@ const PATIENCE_MS = 3000;
 const MINUTE_S = 60;
 
 /** Never rejects. */
-export async function reportFigures(deps: FiguresDeps, report: Report): Promise<void> {
+export async function reportFigures(deps: SiteFiguresDeps, report: Report): Promise<void> {
   reportProcess(deps, report);
   reportOverload(deps.overload(), report);
   reportMarket(deps.market.state(), report);
@@ -55,7 +55,7 @@ function inTime<T>(pending: Promise<T>): Promise<T | null> {
   );
 }
 
-function reportProcess({ process, clock, database }: FiguresDeps, report: Report): void {
+function reportProcess({ process, clock, database }: SiteFiguresDeps, report: Report): void {
   const { version, node, startedAtMs, eventLoop } = process.read();
   const { rss, heapUsed, external } = globalThis.process.memoryUsage();
   report('kat_build_info', 1, { version, node });

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { ModelFigures } from '../forecast/forecast-meter.ts';
+import type { FiguresByModel } from '../forecast/forecast-meter.ts';
 import type { ModelRegistry } from '../forecast/models/model-registry.ts';
 import type { MarketState } from '../market/market-state.ts';
 import { asOwner, type Database, OWNER } from '../platform/database/database.ts';
@@ -25,7 +25,7 @@ export interface SnapshotDeps {
   allowances: Readonly<Record<string, number>>;
   models: {
     registry: Pick<ModelRegistry, 'states' | 'longer'>;
-    figures(): ModelFigures;
+    figures(): FiguresByModel;
   };
   payments: { mode: 'none' | 'sandbox' | 'test' | 'live' };
   mail: { isSending: boolean };

@@ -7,7 +7,7 @@ import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
 import { metricsRoutes, openMetricsEndpoint } from '../platform/telemetry/metrics-endpoint.ts';
 import { type Step, type StepWatcher, watchSteps } from '../platform/telemetry/steps.ts';
 import { METRICS } from './metric-definitions.ts';
-import { type FiguresDeps, reportFigures } from './site-figures.ts';
+import { reportFigures, type SiteFiguresDeps } from './site-figures.ts';
 
 export interface TelemetryOptions {
   settings: TelemetryConfig;
@@ -19,7 +19,7 @@ export interface Telemetry {
   /** Routes of the site's own port; none without a token. */
   routes: readonly Hono[];
   /** Starts reporting the whole site, and opens the separate port. */
-  start(deps: FiguresDeps): Promise<void>;
+  start(deps: SiteFiguresDeps): Promise<void>;
   close(): Promise<void>;
 }
 

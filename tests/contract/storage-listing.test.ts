@@ -1,6 +1,6 @@
 /** How a listing finds one user's files in a bucket that holds many users' files. */
 import { expect, test } from 'vitest';
-import { type Listing, listObjects } from '../../server/backend/storage/list-store.ts';
+import { listObjects, type ObjectListing } from '../../server/backend/storage/list-store.ts';
 import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
@@ -8,7 +8,7 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const USER = '11111111-0000-4000-8000-000000000000';
 const CALLER: DatabaseCaller = { role: 'authenticated', claims: { sub: USER, role: 'authenticated' } };
-const WHOLE: Listing = {
+const WHOLE: ObjectListing = {
   bucket: 'avatars',
   prefix: '',
   search: '',
@@ -36,7 +36,7 @@ describeEachDatabase('a listing', (kind) => {
   });
 
   /** The database's plan for a listing's statement. */
-  async function planOf(listing: Listing): Promise<string> {
+  async function planOf(listing: ObjectListing): Promise<string> {
     let plan = '';
     const explaining: Database = {
       ...database(),
@@ -50,7 +50,7 @@ describeEachDatabase('a listing', (kind) => {
     return plan;
   }
 
-  const namesIn = async (listing: Listing): Promise<string[]> =>
+  const namesIn = async (listing: ObjectListing): Promise<string[]> =>
     JSON.parse(await listObjects(database(), CALLER, listing)).map((one: { name: string }) => one.name);
 
   test("calls no function for each row of the bucket, because the policy's is inlined", async () => {

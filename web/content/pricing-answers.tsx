@@ -4,14 +4,14 @@ import { Link } from 'react-router';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import { HONEST_LINE } from './honest-line.ts';
 
-export interface Answer {
+export interface PricingAnswer {
   question: string;
   answer: () => ReactNode;
 }
 
 const GRACE_HOURS = GRACE_S / 3600;
 
-export const PRICING_ANSWERS: readonly Answer[] = [
+export const PRICING_ANSWERS: readonly PricingAnswer[] = [
   {
     question: 'Can I cancel at any time?',
     answer: () => (

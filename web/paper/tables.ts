@@ -12,7 +12,7 @@ import { formatPrice, percentChange } from '#domain/format/price.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { type AimLine, groupFigures, modelNamed, type PaperData, type PaperModel, sum } from './paper-data.ts';
 
-export interface TableProps {
+export interface PaperTableProps {
   id: string;
   caption: Content;
   columns: readonly string[];
@@ -20,7 +20,7 @@ export interface TableProps {
 }
 
 /** On a narrow screen only the table scrolls; it is focusable, so that the keyboard can scroll it. */
-export function table({ id, caption, columns, rows }: TableProps): Markup {
+export function table({ id, caption, columns, rows }: PaperTableProps): Markup {
   return html`<div class="table" role="region" aria-labelledby="${id}" tabindex="0"><table><caption id="${id}">${caption}</caption>
 <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>${rows.map(([head, ...cells]) => html`<tr><th scope="row">${head}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;

@@ -23,7 +23,7 @@ export type LinkAnswer =
   | { kind: 'elsewhere' };
 
 /** What arrived, before it is interpreted. A ready-made session isn't accepted: it has no code. */
-export type Arrival =
+export type LinkArrival =
   | { kind: 'refused'; code: string }
   | { kind: 'one-more' }
   | { kind: 'proof'; code: string | null; flowId: string | null };
@@ -70,11 +70,11 @@ export function withLinkAnswer(state: unknown, linkAnswer: LinkAnswer): object {
   return { ...asObject(state), arrival: undefined, linkAnswer };
 }
 
-export function arrivalOf({ search, hash, state }: Address & { state?: unknown }): Arrival | null {
+export function arrivalOf({ search, hash, state }: Address & { state?: unknown }): LinkArrival | null {
   return arrivalIn({ search, hash }) ?? hiddenArrival(state);
 }
 
-function arrivalIn({ search, hash }: Address): Arrival | null {
+function arrivalIn({ search, hash }: Address): LinkArrival | null {
   const query = new URLSearchParams(search);
   const fragment = new URLSearchParams(hash.slice(1));
   const get = (name: string) => fragment.get(name) ?? query.get(name);
@@ -85,7 +85,7 @@ function arrivalIn({ search, hash }: Address): Arrival | null {
   return fragment.get('message') === null ? null : { kind: 'one-more' };
 }
 
-function hiddenArrival(state: unknown): Arrival | null {
+function hiddenArrival(state: unknown): LinkArrival | null {
   const { kind, code, flowId } = asObject(asObject(state).arrival);
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   if (kind === 'refused') return { kind, code: text(code) ?? '' };

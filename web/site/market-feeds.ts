@@ -2,10 +2,10 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { pageState } from '../page-state.ts';
 
-export type MarketFeed = 'candles' | 'book' | 'price';
+export type FeedPart = 'candles' | 'book' | 'price';
 /** Null while a part waits for its first data. */
-export type FeedState = 'current' | 'failing' | null;
-export type FeedStates = Partial<Record<MarketFeed, FeedState>>;
+export type ShownFeedState = 'current' | 'failing' | null;
+export type FeedStates = Partial<Record<FeedPart, ShownFeedState>>;
 
 const page = pageState(() => ({
   states: {} as FeedStates,
@@ -14,7 +14,7 @@ const page = pageState(() => ({
 }));
 
 /** @param state  undefined: this part has nothing to report */
-export function useFeedState(feed: MarketFeed, state: FeedState | undefined): void {
+export function useFeedState(feed: FeedPart, state: ShownFeedState | undefined): void {
   useEffect(() => {
     if (state === undefined) return;
     set(feed, state);
@@ -22,7 +22,7 @@ export function useFeedState(feed: MarketFeed, state: FeedState | undefined): vo
   }, [feed, state]);
 }
 
-function set(feed: MarketFeed, state: FeedState | undefined): void {
+function set(feed: FeedPart, state: ShownFeedState | undefined): void {
   const shared = page();
   const { [feed]: _, ...others } = shared.states;
   shared.states = state === undefined ? others : { ...others, [feed]: state };

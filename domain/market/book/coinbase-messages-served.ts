@@ -9,9 +9,9 @@ import {
   type CandleRow,
   type CandlesEvent,
   type CandlesMessage,
+  type CoinbaseRequest,
   FEED_CHANNELS,
   type FeedErrorMessage,
-  type FeedRequest,
   type HeartbeatMessage,
   type LevelText,
   type SnapshotMessage,
@@ -38,7 +38,7 @@ const requestSchema = z.object({
 });
 
 export interface ReadFeedRequest {
-  type: FeedRequest['type'];
+  type: CoinbaseRequest['type'];
   channels: readonly { name: string; productIds: readonly string[] }[];
 }
 

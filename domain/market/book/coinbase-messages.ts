@@ -14,7 +14,7 @@ export const RELAY_CHANNELS = [...FEED_CHANNELS, 'candles'] as const;
 export type RelayChannel = (typeof RELAY_CHANNELS)[number];
 
 /** A client's request. The first must arrive within five seconds of connecting. */
-export interface FeedRequest {
+export interface CoinbaseRequest {
   type: 'subscribe' | 'unsubscribe';
   product_ids: string[];
   channels: RelayChannel[];
@@ -230,7 +230,7 @@ export function applyChanges(book: OrderBook, changes: readonly unknown[]): void
 }
 
 export function requestText(
-  type: FeedRequest['type'],
+  type: CoinbaseRequest['type'],
   productIds: readonly string[],
   channels: readonly RelayChannel[],
 ): string {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
 import { optionalField } from '../codecs/optional-field.ts';
-import type { Market, ProductStatus } from './market.ts';
+import type { CatalogueMarket, ProductStatus } from './market.ts';
 import { NOT_OFFERED, type ProductList, type ReadProduct, readProducts, toMarket } from './product-list.ts';
 
 const listSchema = z.object({ symbols: z.array(z.unknown()) });
@@ -55,7 +55,7 @@ function readRow(value: unknown): ReadProduct {
 const STATUS_NAMES = { trading: 'TRADING', halted: 'BREAK', delisted: 'SETTLING' } as const;
 
 /** A row in the venue's format, with the fields that readers use. */
-export function toBinanceProduct({ productId, base, quote, status, tickSize, listedAtS }: Market): object {
+export function toBinanceProduct({ productId, base, quote, status, tickSize, listedAtS }: CatalogueMarket): object {
   return {
     symbol: productId,
     pair: productId,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
 import { optionalField } from '../codecs/optional-field.ts';
-import type { Market, ProductStatus } from './market.ts';
+import type { CatalogueMarket, ProductStatus } from './market.ts';
 import { NOT_OFFERED, type ProductList, type ReadProduct, readProducts, toMarket } from './product-list.ts';
 
 const pageSchema = z.object({
@@ -56,7 +56,7 @@ function readRow(value: unknown): ReadProduct {
 
 const STATUS_NAMES = { trading: 'Trading', halted: 'PreLaunch', delisted: 'Closed' } as const;
 
-export function toBybitProduct({ productId, base, quote, status, tickSize, listedAtS }: Market): object {
+export function toBybitProduct({ productId, base, quote, status, tickSize, listedAtS }: CatalogueMarket): object {
   return {
     symbol: productId,
     contractType: 'LinearPerpetual',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
 import { optionalField } from '../codecs/optional-field.ts';
-import type { Market, ProductStatus } from './market.ts';
+import type { CatalogueMarket, ProductStatus } from './market.ts';
 import { NOT_OFFERED, type ProductList, type ReadProduct, readProducts, toMarket } from './product-list.ts';
 
 const rowSchema = z.object({
@@ -49,7 +49,7 @@ function statusOf(row: z.infer<typeof rowSchema>): ProductStatus {
   return row.status === 'online' && isPaused !== true ? 'trading' : 'halted';
 }
 
-export function toCoinbaseProduct({ productId, base, quote, status, tickSize }: Market): object {
+export function toCoinbaseProduct({ productId, base, quote, status, tickSize }: CatalogueMarket): object {
   return {
     id: productId,
     base_currency: base,

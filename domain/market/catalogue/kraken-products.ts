@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
 import { krakenErrorsOf } from '../codecs/kraken-refusal.ts';
 import { optionalField } from '../codecs/optional-field.ts';
-import type { Market, ProductStatus } from './market.ts';
+import type { CatalogueMarket, ProductStatus } from './market.ts';
 import { NOT_OFFERED, type ProductList, type ReadProduct, readProducts, toMarket } from './product-list.ts';
 
 const listSchema = z.object({ error: z.array(z.string()), result: z.record(z.string(), z.unknown()) });
@@ -57,7 +57,7 @@ function statusOf(status: string): ProductStatus {
 const STATUS_NAMES = { trading: 'online', halted: 'cancel_only', delisted: 'delisted' } as const;
 
 /** @returns the key in the answer, and the row */
-export function toKrakenProduct({ productId, base, quote, status, tickSize }: Market): [string, object] {
+export function toKrakenProduct({ productId, base, quote, status, tickSize }: CatalogueMarket): [string, object] {
   const wsname = `${OWN_NAMES[base] ?? base}/${OWN_NAMES[quote] ?? quote}`;
   const tick = decimalText(tickSize);
   const pair_decimals = tick.split('.')[1]?.length ?? 0;

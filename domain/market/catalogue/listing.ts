@@ -3,7 +3,7 @@ import { type MarketSymbol, SYMBOLS } from '../symbols.ts';
 import { cataloguedSymbol } from './catalogued-symbol.ts';
 import { coinNameOf } from './coin-names.ts';
 import type { LISTING_KINDS } from './listing-kinds.ts';
-import { CATALOGUE_EXCHANGES, type Market, namesOf, type ProductStatus } from './market.ts';
+import { CATALOGUE_EXCHANGES, type CatalogueMarket, namesOf, type ProductStatus } from './market.ts';
 
 export interface Listing {
   symbol: MarketSymbol;
@@ -18,7 +18,7 @@ export interface Listing {
   /** By the venue that lists it longest, epoch seconds; null where none says. */
   listedAtS: number | null;
   /** Each venue's own row; none for a symbol of the ten that no catalogue holds. */
-  markets: readonly Market[];
+  markets: readonly CatalogueMarket[];
 }
 
 /** A product is marked new for this long. */
@@ -29,7 +29,7 @@ export function isNewAt({ listedAtS }: Pick<Listing, 'listedAtS'>, nowS: number)
 }
 
 /** Popular ones first. @param markets  of all venues, the venue that is read first in front */
-export function listingsOf(markets: readonly Market[]): Listing[] {
+export function listingsOf(markets: readonly CatalogueMarket[]): Listing[] {
   const bySym = Map.groupBy(markets, ({ sym }) => sym);
   const specified = SYMBOLS.map((symbol) => specifiedListing(symbol, bySym.get(symbol.sym) ?? []));
   const known = new Set<string>(SYMBOLS.map(({ sym }) => sym));
@@ -38,7 +38,7 @@ export function listingsOf(markets: readonly Market[]): Listing[] {
   return [...specified, ...others.sort(byPopularity)];
 }
 
-function specifiedListing(symbol: MarketSymbol, markets: readonly Market[]): Listing {
+function specifiedListing(symbol: MarketSymbol, markets: readonly CatalogueMarket[]): Listing {
   const isCoin = symbol.assetClass === 'crypto';
   return {
     symbol,
@@ -55,12 +55,13 @@ function specifiedListing(symbol: MarketSymbol, markets: readonly Market[]): Lis
 }
 
 /** By coin: the pair whose order book is shown, Coinbase's against the dollar, as for the ten. */
-function bookIdsOf(markets: readonly Market[]): ReadonlyMap<string, string> {
-  const isBook = ({ venue, quote, status }: Market) => venue === 'coinbase' && quote === 'USD' && status === 'trading';
+function bookIdsOf(markets: readonly CatalogueMarket[]): ReadonlyMap<string, string> {
+  const isBook = ({ venue, quote, status }: CatalogueMarket) =>
+    venue === 'coinbase' && quote === 'USD' && status === 'trading';
   return new Map(markets.filter(isBook).map(({ base, productId }) => [base, productId]));
 }
 
-function catalogued(markets: readonly Market[], bookIds: ReadonlyMap<string, string>): Listing {
+function catalogued(markets: readonly CatalogueMarket[], bookIds: ReadonlyMap<string, string>): Listing {
   const serving = markets.find(({ status }) => status === 'trading') ?? markets[0];
   if (serving === undefined) throw new Error('a listing has at least one market');
   const { base, quote, kind, sym } = serving;
@@ -80,17 +81,17 @@ function catalogued(markets: readonly Market[], bookIds: ReadonlyMap<string, str
 }
 
 /** A product trades while one venue trades it. */
-function statusOf(markets: readonly Market[]): ProductStatus {
+function statusOf(markets: readonly CatalogueMarket[]): ProductStatus {
   const has = (status: ProductStatus): boolean => markets.some((market) => market.status === status);
   if (has('trading')) return 'trading';
   return has('halted') ? 'halted' : 'delisted';
 }
 
-function exchangesOf(markets: readonly Market[]): string[] {
+function exchangesOf(markets: readonly CatalogueMarket[]): string[] {
   return [...new Set(markets.map(({ venue }) => CATALOGUE_EXCHANGES[venue]))];
 }
 
-function listedSince(markets: readonly Market[]): number | null {
+function listedSince(markets: readonly CatalogueMarket[]): number | null {
   const known = markets.flatMap(({ listedAtS }) => listedAtS ?? []);
   return known.length === 0 ? null : Math.min(...known);
 }

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { SYMBOLS } from '../symbols.ts';
 import { cataloguedSymbol } from './catalogued-symbol.ts';
 import { isNewAt, listingsOf } from './listing.ts';
-import { type Market, namesOf } from './market.ts';
+import { type CatalogueMarket, namesOf } from './market.ts';
 import { indexMarkets } from './market-search.ts';
 
-const aMarket = (base: string, over: Partial<Market> = {}): Market => ({
+const aMarket = (base: string, over: Partial<CatalogueMarket> = {}): CatalogueMarket => ({
   venue: 'binance',
   sym: `${base}USDT.P`,
   productId: `${base}USDT`,
@@ -19,7 +19,7 @@ const aMarket = (base: string, over: Partial<Market> = {}): Market => ({
   ...over,
 });
 
-const spot = (base: string, over: Partial<Market> = {}): Market =>
+const spot = (base: string, over: Partial<CatalogueMarket> = {}): CatalogueMarket =>
   aMarket(base, {
     venue: 'coinbase',
     sym: `${base}USD`,

@@ -13,7 +13,7 @@ export type CatalogueVenue = keyof typeof CATALOGUE_EXCHANGES;
 export type ProductKind = 'spot' | 'perpetual';
 export type ProductStatus = 'trading' | 'halted' | 'delisted';
 
-export interface Market {
+export interface CatalogueMarket {
   venue: CatalogueVenue;
   /** As Kat writes it: LINKUSDT.P for a perpetual, LINKUSD for spot. The same on every venue. */
   sym: string;

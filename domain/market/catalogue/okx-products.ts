@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { decimalText } from '../codecs/decimal-text.ts';
 import { optionalField } from '../codecs/optional-field.ts';
-import type { Market, ProductStatus } from './market.ts';
+import type { CatalogueMarket, ProductStatus } from './market.ts';
 import { NOT_OFFERED, type ProductList, type ReadProduct, readProducts, toMarket } from './product-list.ts';
 
 const QUOTE = 'USDT';
@@ -50,7 +50,7 @@ function readRow(value: unknown): ReadProduct {
 
 const STATE_NAMES = { trading: 'live', halted: 'suspend', delisted: 'expired' } as const;
 
-export function toOkxProduct({ productId, base, quote, status, tickSize, listedAtS }: Market): object {
+export function toOkxProduct({ productId, base, quote, status, tickSize, listedAtS }: CatalogueMarket): object {
   return {
     instId: productId,
     instType: 'SWAP',

@@ -1,9 +1,9 @@
 /** Reads a venue's list of products row by row, so that one bad row costs only itself. */
 import { decimalOf } from '../codecs/decimal.ts';
-import { type CatalogueVenue, type Market, namesOf, type ProductKind, type ProductStatus } from './market.ts';
+import { type CatalogueMarket, type CatalogueVenue, namesOf, type ProductKind, type ProductStatus } from './market.ts';
 
 export interface ProductList {
-  markets: readonly Market[];
+  markets: readonly CatalogueMarket[];
   /** Rows that could not be read. Products that Kat does not offer are not counted. */
   malformed: number;
 }
@@ -11,14 +11,14 @@ export interface ProductList {
 /** A product that Kat does not offer: a dated future, an option, a name that requests cannot hold. */
 export const NOT_OFFERED = 'not offered';
 
-export type ReadProduct = Market | typeof NOT_OFFERED | null;
+export type ReadProduct = CatalogueMarket | typeof NOT_OFFERED | null;
 
 /** No venue has as many; the rest of a longer list is not read. */
 export const MAX_PRODUCTS = 5000;
 
 /** The first row of a `sym` wins. @param read  null for a malformed row */
 export function readProducts(rows: readonly unknown[], read: (row: unknown) => ReadProduct): ProductList {
-  const bySym = new Map<string, Market>();
+  const bySym = new Map<string, CatalogueMarket>();
   let malformed = 0;
   for (const row of rows.slice(0, MAX_PRODUCTS)) {
     const product = read(row);

@@ -5,19 +5,19 @@ import { parseBinanceProducts, toBinanceProduct } from './binance-products.ts';
 import { parseBybitProducts, toBybitProduct } from './bybit-products.ts';
 import { parseCoinbaseProducts, toCoinbaseProduct } from './coinbase-products.ts';
 import { parseKrakenProducts, toKrakenProduct } from './kraken-products.ts';
-import type { CatalogueVenue, Market } from './market.ts';
+import type { CatalogueMarket, CatalogueVenue } from './market.ts';
 import { parseOkxProducts, toOkxProduct } from './okx-products.ts';
 import type { ProductList } from './product-list.ts';
 
 interface ListCodec {
   venue: CatalogueVenue;
-  kind: Market['kind'];
+  kind: CatalogueMarket['kind'];
   quote: string;
   /** False: the list says nothing about the day of listing. */
   hasListing: boolean;
   productId(base: string, quote: string): string;
   answer(rows: readonly unknown[]): unknown;
-  row(market: Market): unknown;
+  row(market: CatalogueMarket): unknown;
   parse(answer: unknown): ProductList;
 }
 
@@ -84,11 +84,11 @@ const OPTIONAL: Readonly<Record<CatalogueVenue, readonly string[]>> = {
 
 const base = fc.stringMatching(/^[A-Z0-9]{1,10}$/).filter((text) => !['XBT', 'XDG', 'BTC', 'DOGE'].includes(text));
 
-const marketOf = ({ venue, kind, quote, hasListing, productId }: ListCodec): fc.Arbitrary<Market> =>
+const marketOf = ({ venue, kind, quote, hasListing, productId }: ListCodec): fc.Arbitrary<CatalogueMarket> =>
   fc
     .record({
       base,
-      status: fc.constantFrom<Market['status']>('trading', 'halted', 'delisted'),
+      status: fc.constantFrom<CatalogueMarket['status']>('trading', 'halted', 'delisted'),
       tickPower: fc.integer({ min: -9, max: 2 }),
       listedAtS: hasListing ? fc.option(fc.integer({ min: 1_300_000_000, max: 1_900_000_000 })) : fc.constant(null),
     })
@@ -204,7 +204,7 @@ test('takes a pair that Coinbase has paused as halted', () => {
   ]);
 });
 
-const LINK: Market = {
+const LINK: CatalogueMarket = {
   venue: 'bybit',
   kind: 'perpetual',
   sym: 'LINKUSDT.P',

@@ -11,7 +11,7 @@ import { DEFAULT_TIMEFRAME, type Timeframe } from '../../market/timeframes.ts';
 import { type Estimate, TRACK_PERIODS, type TrackFigures, type TrackSummary } from '../figures/track-summary.ts';
 import { timeframeOfRecord } from '../ledger/ledger.ts';
 
-export type Finding = 'better' | 'none' | 'worse' | 'unknown';
+export type BaselineFinding = 'better' | 'none' | 'worse' | 'unknown';
 
 export const RECORD_BASELINES = {
   ewma: 'the EWMA baseline',
@@ -29,7 +29,7 @@ const FINEST = 0.0001;
 const BY_CHANCE = 0.05;
 
 /** @param skill  1 - error / error of the baseline */
-export function findingOf(skill: Estimate | null): Finding {
+export function findingOf(skill: Estimate | null): BaselineFinding {
   if (skill?.interval == null || ![skill.value, ...skill.interval].every(Number.isFinite)) return 'unknown';
   const [low, high] = skill.interval;
   if (Math.min(low, high) >= FINEST) return 'better';
@@ -116,12 +116,12 @@ export function trackVerdict(summary: TrackSummary): string[] {
 
 type Compared = {
   baseline: 'ewma' | 'har';
-  findings: { model: ModelName; all: TrackFigures; finding: Finding }[];
-  answer: Finding;
+  findings: { model: ModelName; all: TrackFigures; finding: BaselineFinding }[];
+  answer: BaselineFinding;
 };
 
 /** Combines several models against one baseline: better when some model is, worse when every one is. */
-function answerOf(findings: readonly Finding[]): Finding {
+function answerOf(findings: readonly BaselineFinding[]): BaselineFinding {
   const known = findings.filter((finding) => finding !== 'unknown');
   if (known.length === 0) return 'unknown';
   if (known.includes('better')) return 'better';
@@ -130,7 +130,7 @@ function answerOf(findings: readonly Finding[]): Finding {
 
 function describeAnswer({ period }: TrackSummary, compared: readonly Compared[]): string {
   const over = `over the last ${TRACK_PERIODS[period]} days`;
-  const named = (answer: Finding): string[] =>
+  const named = (answer: BaselineFinding): string[] =>
     compared.filter((one) => one.answer === answer).map(({ baseline }) => RECORD_BASELINES[baseline]);
   const [better, none, worse] = [named('better'), named('none'), named('worse')];
   const rest = [

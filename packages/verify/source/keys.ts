@@ -2,7 +2,7 @@
 import { HEX_256, isSignedBy, sha256 } from './bytes.ts';
 import { isObject, jsonOf } from './lines.ts';
 
-export interface PublishedKey {
+export interface ListedKey {
   id: string;
   public: string;
   announcement: string | null;
@@ -19,7 +19,7 @@ type Fault = (text: string) => void;
 
 /** By the key's id. */
 export function trustedKeys(
-  published: readonly PublishedKey[],
+  published: readonly ListedKey[],
   userKey: string | undefined,
   fault: Fault,
 ): Map<string, TrustedKey> {
@@ -45,7 +45,7 @@ export function trustedKeys(
 }
 
 function follow(
-  key: PublishedKey,
+  key: ListedKey,
   trusted: Map<string, TrustedKey>,
   add: (publicKey: string) => void,
   fault: Fault,

@@ -3,7 +3,7 @@
  * each fault as a sentence.
  */
 import { rootOf } from './bytes.ts';
-import { type PublishedKey, signatureFaults, trustedKeys } from './keys.ts';
+import { type ListedKey, signatureFaults, trustedKeys } from './keys.ts';
 import { isObject, jsonOf, type RecordLine, readLine } from './lines.ts';
 
 export interface DayReport {
@@ -20,7 +20,7 @@ export interface DayReport {
   keys: string[];
 }
 
-export interface VerifyOptions {
+export interface VerifyDayOptions {
   /** A public key in hex that the user trusts; absent: the first one of the file. */
   key?: string | undefined;
   /** An earlier copy of the day's file. */
@@ -59,7 +59,7 @@ const MOST_KEYS = 200;
 /** Largest number of seconds that is a date. */
 const LAST_S = 8.64e12;
 
-export function verifyDay(file: string, { key, against, day }: VerifyOptions = {}): DayReport {
+export function verifyDay(file: string, { key, against, day }: VerifyDayOptions = {}): DayReport {
   const [headText = '', ...rest] = file.split('\n');
   const report: DayReport = {
     isSound: false,
@@ -136,7 +136,7 @@ function checkSigned(
     fault('The day’s statement cannot be read.');
     return;
   }
-  const published = (Array.isArray(head.keys) ? head.keys : []).filter((one): one is PublishedKey => isObject(one));
+  const published = (Array.isArray(head.keys) ? head.keys : []).filter((one): one is ListedKey => isObject(one));
   if (published.length > MOST_KEYS) {
     fault(`The file has more than ${MOST_KEYS} keys.`);
     return;

@@ -4,7 +4,12 @@
  */
 
 import { MINUTE_S } from '#domain/market/candle.ts';
-import { type CatalogueVenue, type Market, namesOf, type ProductKind } from '#domain/market/catalogue/market.ts';
+import {
+  type CatalogueMarket,
+  type CatalogueVenue,
+  namesOf,
+  type ProductKind,
+} from '#domain/market/catalogue/market.ts';
 import { productIdOf } from '#domain/market/codecs/binance-klines.ts';
 import { bybitProductIdOf } from '#domain/market/codecs/bybit-klines.ts';
 import { okxInstrumentIdOf } from '#domain/market/codecs/okx-candles.ts';
@@ -97,7 +102,7 @@ function bookIdOf(base: string): string | null {
 }
 
 /** A perpetual's spot pair as Coinbase lists it. */
-export function spotPairAt(product: GeneratedProduct, nowS: number): Market | null {
+export function spotPairAt(product: GeneratedProduct, nowS: number): CatalogueMarket | null {
   const { base, bookId, tickSize, listedAtS } = product;
   const names = namesOf(base, 'USD', 'spot');
   if (bookId === null || names === null || nowS < listedAtS) return null;
@@ -107,7 +112,7 @@ export function spotPairAt(product: GeneratedProduct, nowS: number): Market | nu
 }
 
 /** The product as a venue lists it at a time. */
-export function marketAt(product: GeneratedProduct, venue: CatalogueVenue, nowS: number): Market | null {
+export function marketAt(product: GeneratedProduct, venue: CatalogueVenue, nowS: number): CatalogueMarket | null {
   const productId = product.venues.get(venue);
   // No venue lists a product before its first day.
   if (productId === undefined || nowS < product.listedAtS) return null;
@@ -115,7 +120,7 @@ export function marketAt(product: GeneratedProduct, venue: CatalogueVenue, nowS:
   return { venue, sym, productId, base, quote, kind, status: statusAt(product, nowS), tickSize, listedAtS };
 }
 
-export function statusAt({ trait, endsAtS }: GeneratedProduct, nowS: number): Market['status'] {
+export function statusAt({ trait, endsAtS }: GeneratedProduct, nowS: number): CatalogueMarket['status'] {
   if (endsAtS === null || nowS < endsAtS) return 'trading';
   return trait === 'halted' ? 'halted' : 'delisted';
 }

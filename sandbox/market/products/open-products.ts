@@ -3,11 +3,11 @@
 import type { Candle } from '#domain/market/candle.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { cataloguedSymbol } from '#domain/market/catalogue/catalogued-symbol.ts';
-import type { CatalogueVenue, Market } from '#domain/market/catalogue/market.ts';
+import type { CatalogueMarket, CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import { productIdOf } from '#domain/market/codecs/binance-klines.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Faults, ListingEnd } from '../../faults/faults.ts';
-import type { MarketSource } from '../market-source.ts';
+import type { SandboxMarketSource } from '../market-source.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import { streamOf, uniformAt } from '../simulation/noise.ts';
 import { simulatedSource } from '../simulation/simulation.ts';
@@ -18,7 +18,7 @@ export interface SandboxProducts {
   /** By a venue's own name; opens it. Undefined for an unknown, unlisted or delisted one. */
   find(venue: CatalogueVenue, productId: string): ListedSymbol | undefined;
   /** What a venue lists now. */
-  markets(venue: CatalogueVenue): Market[];
+  markets(venue: CatalogueVenue): CatalogueMarket[];
   has(sym: string): boolean;
   /** How many are open. */
   readonly openCount: number;
@@ -126,7 +126,11 @@ function openProduct(product: GeneratedProduct, seed: string, speed?: number): L
 }
 
 /** The simulated market between a product's first and last minute, with quiet minutes where it is hardly traded. */
-export function productSource(product: GeneratedProduct, whole: MarketSource, seed: string): MarketSource {
+export function productSource(
+  product: GeneratedProduct,
+  whole: SandboxMarketSource,
+  seed: string,
+): SandboxMarketSource {
   const { sym, trait, listedAtS, endsAtS } = product;
   const quiet = streamOf(seed, sym, 'quiet');
   const firstS = Math.max(whole.firstS, Math.ceil(listedAtS / MINUTE_S) * MINUTE_S);
@@ -153,7 +157,7 @@ export function productSource(product: GeneratedProduct, whole: MarketSource, se
   };
 }
 
-function endingAt(source: MarketSource, endsAtS: number): MarketSource {
+function endingAt(source: SandboxMarketSource, endsAtS: number): SandboxMarketSource {
   return { ...source, candleAt: (timeS) => (timeS < endsAtS ? source.candleAt(timeS) : null) };
 }
 

@@ -1,5 +1,5 @@
 /** What one venue lists: those of the ten that it trades, and generated products, under its own names. */
-import type { CatalogueVenue, Market } from '#domain/market/catalogue/market.ts';
+import type { CatalogueMarket, CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import type { SandboxProducts } from './open-products.ts';
@@ -7,7 +7,7 @@ import type { SandboxProducts } from './open-products.ts';
 export interface VenueListing {
   find(productId: string): ListedSymbol | undefined;
   /** The venue's list of products. */
-  markets(): Market[];
+  markets(): CatalogueMarket[];
 }
 
 export interface VenueListingOptions {
@@ -17,7 +17,7 @@ export interface VenueListingOptions {
   /** The venue's name of one of the ten; null for one that it does not trade. */
   idOf(symbol: MarketSymbol): string | null;
   /** Spot prices are quoted in dollars, perpetuals in USDT. */
-  kind?: Market['kind'];
+  kind?: CatalogueMarket['kind'];
 }
 
 export function venueListing({
@@ -34,7 +34,7 @@ export function venueListing({
     }),
   );
 
-  function marketOf(productId: string, { symbol, source }: ListedSymbol): Market {
+  function marketOf(productId: string, { symbol, source }: ListedSymbol): CatalogueMarket {
     const [base, quote] = [symbol.label, kind === 'perpetual' ? 'USDT' : 'USD'];
     const sym = kind === 'perpetual' ? symbol.sym : base + quote;
     const { tickSize } = symbol;

@@ -7,7 +7,7 @@
 import { fromExchangeWallS, toExchangeWallS } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { HoursId } from '#domain/market/symbols.ts';
-import type { MarketSource } from '../market-source.ts';
+import type { SandboxMarketSource } from '../market-source.ts';
 import { FIELDS, type Recording } from './recording.ts';
 
 const WEEK_S = 7 * 86_400;
@@ -25,7 +25,7 @@ const GAP_MIN = 5;
 /** A longer gap ends a sequence of sessions: long weekends and holidays are shorter. */
 const MAX_SILENCE_S = 7 * 86_400;
 
-export interface Replay extends MarketSource {
+export interface Replay extends SandboxMarketSource {
   kind: 'replayed';
   rows: number;
   /** Market time at the end of the run, where the gap before its repetition starts, epoch seconds. */

@@ -6,7 +6,7 @@
 import { isOpen, toExchangeWallS } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { MarketSource } from '../market-source.ts';
+import type { SandboxMarketSource } from '../market-source.ts';
 import { rhythmTable } from './daily-rhythm.ts';
 import { gaussianAt, smoothGaussianAt, streamOf, uniformAt } from './noise.ts';
 import { profileOf, type SimulationProfile } from './simulation-profile.ts';
@@ -48,7 +48,7 @@ interface Day {
   sigma: Float64Array;
 }
 
-export function simulatedSource(symbol: MarketSymbol, seed: string): MarketSource {
+export function simulatedSource(symbol: MarketSymbol, seed: string): SandboxMarketSource {
   const recipe = makeRecipe(symbol, seed);
   const days = new Map<number, Day>();
 

@@ -2,7 +2,7 @@
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { MarketSource } from '../market-source.ts';
+import type { SandboxMarketSource } from '../market-source.ts';
 import { gaussianAt, streamOf, uniformAt } from './noise.ts';
 import { fromUnits, shareVolume } from './volume-shares.ts';
 
@@ -40,7 +40,7 @@ const MINUTE_MS = MINUTE_S * 1000;
 /** The trades of a source's candles, with the last few minutes cached. @param speed  a fast market has fewer trades */
 export function ticksOf(
   symbol: Pick<MarketSymbol, 'sym' | 'tickSize'>,
-  source: MarketSource,
+  source: SandboxMarketSource,
   seed: string,
   speed = 1,
 ): Ticks {

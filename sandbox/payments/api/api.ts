@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { Hand, PaymentEngine } from '../engine/payment-engine.ts';
-import { invalid, Refusal, type RefusalFacts } from '../model/refusal.ts';
+import { invalid, PaymentRefusal, type RefusalFacts } from '../model/refusal.ts';
 import { ANSWER_RETENTION_S } from '../model/state-store.ts';
 import { API_VERSION } from '../views/shared.ts';
 import { catalogueCalls } from './catalogue-calls.ts';
@@ -60,7 +60,7 @@ export function paymentsApi({ engine, secretKey, onReplay, isFailing, log }: Api
     const { expand: paths, ...tree } = formTree(new URLSearchParams(sent));
     const isBroken = isFailing?.(c.env.incoming) ?? false;
     const act = (hand: Hand) => {
-      if (isBroken) throw new Refusal(FAILURE);
+      if (isBroken) throw new PaymentRefusal(FAILURE);
       return guarded(() => resultOf(endpoint, hand, { id: c.req.param('id') ?? '', tree, paths }));
     };
     engine.passTime();
@@ -75,9 +75,9 @@ export function paymentsApi({ engine, secretKey, onReplay, isFailing, log }: Api
     try {
       return act();
     } catch (error) {
-      if (error instanceof Refusal) throw error;
+      if (error instanceof PaymentRefusal) throw error;
       log(`a call failed: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}`);
-      throw new Refusal(FAILURE);
+      throw new PaymentRefusal(FAILURE);
     }
   }
 
@@ -92,7 +92,7 @@ export function paymentsApi({ engine, secretKey, onReplay, isFailing, log }: Api
     return respond(answerOf({ status: 404, type: 'invalid_request_error', message }));
   });
   app.onError((error) => {
-    if (error instanceof Refusal) return respond(answerOf(error.facts));
+    if (error instanceof PaymentRefusal) return respond(answerOf(error.facts));
     log(`a call failed: ${error.stack ?? error.message}`);
     return respond(answerOf(FAILURE));
   });
@@ -108,7 +108,7 @@ function once(
   const siteS = engine.read((hand) => hand.siteS);
   const earlier = known !== null && known.created > siteS - ANSWER_RETENTION_S ? known : null;
   if (earlier !== null && earlier.fingerprint !== fingerprint)
-    throw new Refusal({
+    throw new PaymentRefusal({
       status: 400,
       type: 'idempotency_error',
       message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
@@ -122,7 +122,7 @@ function once(
     return engine.perform((hand) => store(hand, act(hand)), key);
   } catch (error) {
     // A declined card and an internal failure are results and are stored; an invalid call may be repeated.
-    if (!(error instanceof Refusal) || (error.facts.status !== 402 && error.facts.status < 500)) throw error;
+    if (!(error instanceof PaymentRefusal) || (error.facts.status !== 402 && error.facts.status < 500)) throw error;
     return engine.perform((hand) => store(hand, answerOf(error.facts)));
   }
 }
@@ -134,7 +134,7 @@ function resultOf(
 ): Answer {
   if (!Array.isArray(paths)) throw invalid('Invalid array', { param: 'expand' });
   const result = endpoint.answer(hand, id, tree);
-  if (result instanceof Refusal) return answerOf(result.facts);
+  if (result instanceof PaymentRefusal) return answerOf(result.facts);
   const plain: unknown = JSON.parse(JSON.stringify(result));
   expand(plain, paths.map(String), hand);
   return { status: 200, body: JSON.stringify(plain) };
@@ -143,7 +143,7 @@ function resultOf(
 function assertCaller(headers: Headers, secretKey: string): void {
   const key = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   if (key !== secretKey)
-    throw new Refusal({
+    throw new PaymentRefusal({
       status: 401,
       type: 'invalid_request_error',
       message: key === undefined ? 'You did not provide an API key.' : 'Invalid API Key provided.',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Hand } from '../engine/payment-engine.ts';
 import type { Metadata } from '../model/records.ts';
-import { invalid, type Refusal } from '../model/refusal.ts';
+import { invalid, type PaymentRefusal } from '../model/refusal.ts';
 import type { FormTree } from './form-tree.ts';
 
 export interface Call<P> extends Hand {
@@ -66,7 +66,7 @@ function readParams<S extends z.ZodMiniType>(schema: S, tree: FormTree): z.infer
   throw issue === undefined ? invalid('The parameters are invalid.') : refusalOf(issue);
 }
 
-function refusalOf(issue: z.core.$ZodIssue): Refusal {
+function refusalOf(issue: z.core.$ZodIssue): PaymentRefusal {
   if (issue.code === 'unrecognized_keys') {
     const param = nameOf([...issue.path, issue.keys[0] ?? '']);
     return invalid(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });

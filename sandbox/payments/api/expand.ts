@@ -1,7 +1,7 @@
 /** `expand`: replaces ids in an answer with their objects, path by path. */
 import type { Hand } from '../engine/payment-engine.ts';
 import { isEnded } from '../engine/subscription-status.ts';
-import type { TableName, Tables } from '../model/records.ts';
+import type { PaymentTables, TableName } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';
 import { priceView, productView } from '../views/catalogue.ts';
 import { customerView, paymentMethodView } from '../views/customer.ts';
@@ -72,7 +72,7 @@ function included(node: { [name: string]: Json }, step: string, { path, hand }: 
   throw cannot(path);
 }
 
-type Views = { [T in TableName]?: (row: Tables[T], hand: Hand) => unknown };
+type Views = { [T in TableName]?: (row: PaymentTables[T], hand: Hand) => unknown };
 
 const VIEWS: Views = {
   customers: customerView,

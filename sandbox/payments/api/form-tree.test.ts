@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Refusal } from '../model/refusal.ts';
+import { PaymentRefusal } from '../model/refusal.ts';
 import { formTree } from './form-tree.ts';
 
 test('reads brackets as groups and lists', () => {
@@ -25,7 +25,7 @@ test.each([
   ['the same twice', 'a=1&a=2'],
   ['a crowd', Array.from({ length: 501 }, (_, index) => `a${index}=1`).join('&')],
 ])('rejects %s', (_what, query) => {
-  expect(() => formTree(new URLSearchParams(query))).toThrow(Refusal);
+  expect(() => formTree(new URLSearchParams(query))).toThrow(PaymentRefusal);
 });
 
 test('reads or rejects any fields, and changes nothing else', () => {
@@ -34,7 +34,7 @@ test('reads or rejects any fields, and changes nothing else', () => {
       try {
         formTree(new URLSearchParams(pairs));
       } catch (error) {
-        expect(error).toBeInstanceOf(Refusal);
+        expect(error).toBeInstanceOf(PaymentRefusal);
       }
       expect(Object.keys(Object.prototype)).toEqual([]);
     }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { refund } from '../engine/payments/charging.ts';
 import { attachCard, looseCard } from '../engine/payments/checkout.ts';
 import { announce, named, type Work } from '../engine/work.ts';
-import { CARD_TOKENS, type Card, declineAtAttaching } from '../model/cards.ts';
+import { CARD_TOKENS, declineAtAttaching, type TestCard } from '../model/cards.ts';
 import { declined, invalid } from '../model/refusal.ts';
 import { paymentMethodView } from '../views/customer.ts';
 import { chargeView, paymentIntentView, refundView } from '../views/payment.ts';
@@ -76,7 +76,7 @@ export const paymentCalls = [
 ];
 
 /** Valid for years, as the provider's test cards. */
-function anyYearOf(token: Pick<Card, 'brand' | 'last4' | 'behaviour'>, { atS }: Work): Card {
+function anyYearOf(token: Pick<TestCard, 'brand' | 'last4' | 'behaviour'>, { atS }: Work): TestCard {
   return { ...token, expMonth: 12, expYear: new Date(atS * 1000).getUTCFullYear() + 4 };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../engine/subscriptions/schedules.ts';
 import { announce, named } from '../engine/work.ts';
 import { monthsAfter } from '../model/clocks.ts';
-import type { Phase, Schedule } from '../model/records.ts';
+import type { Schedule, SchedulePhase } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';
 import { scheduleView } from '../views/subscription.ts';
 import { type Call, endpoint, mergedMetadata, metadata, text, whole } from './endpoint.ts';
@@ -80,8 +80,8 @@ function viewed({ draft, workFor }: Call<unknown>, schedule: Schedule) {
 }
 
 /** A phase starts where the one before it ends; the first keeps its start. @throws Refusal */
-function phasesOf({ draft }: Call<unknown>, schedule: Schedule, requested: z.infer<typeof phase>[]): Phase[] {
-  const phases: Phase[] = [];
+function phasesOf({ draft }: Call<unknown>, schedule: Schedule, requested: z.infer<typeof phase>[]): SchedulePhase[] {
+  const phases: SchedulePhase[] = [];
   requested.forEach((one, index) => {
     const param = `phases[${index}]`;
     const [item] = one.items;

@@ -6,19 +6,19 @@ import * as z from 'zod/mini';
 import type { PaymentEngine } from '../engine/payment-engine.ts';
 import { announce, named } from '../engine/work.ts';
 import { CARD_BEHAVIOURS } from '../model/cards.ts';
-import { Refusal } from '../model/refusal.ts';
+import { PaymentRefusal } from '../model/refusal.ts';
 import { settingsOf } from '../model/state-store.ts';
-import { PLAIN_DELIVERY, type Webhooks } from '../webhooks/webhooks.ts';
+import { PLAIN_DELIVERY, type WebhookSender } from '../webhooks/webhooks.ts';
 import type { SeenCall } from './fault-injection.ts';
-import { type Faults, faultSchema } from './faults.ts';
+import { faultSchema, type PaymentFaults } from './faults.ts';
 
 const TOKEN_HEADER = 'x-standin-token';
 const NEWEST_EVENTS = 200;
 
 export interface ControlOptions {
   engine: PaymentEngine;
-  webhooks: Webhooks;
-  faults: Faults;
+  webhooks: WebhookSender;
+  faults: PaymentFaults;
   seen: readonly SeenCall[];
   token: string;
 }
@@ -138,7 +138,7 @@ export function controlRoutes({ engine, webhooks, faults, seen, token }: Control
   });
   app.notFound((c) => c.json({ error: { message: 'There is no such control.' } }, 404));
   app.onError((error, c) => {
-    if (error instanceof Refusal) return c.json({ error: { message: error.message } }, 400);
+    if (error instanceof PaymentRefusal) return c.json({ error: { message: error.message } }, 400);
     if (error instanceof z.core.$ZodError || error instanceof SyntaxError)
       return c.json({ error: { message: 'The body is invalid.' } }, 400);
     throw error;

@@ -1,6 +1,6 @@
 /** Wraps the API's listener: injects faults, records calls, and allows an idempotency key one call at a time. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Faults } from './faults.ts';
+import type { PaymentFaults } from './faults.ts';
 
 export interface SeenCall {
   /** Counts from 1 over all calls; old ones are dropped. */
@@ -30,7 +30,7 @@ export function markReplayed(seen: readonly SeenCall[], idempotencyKey: string):
 }
 
 export interface FaultInjectionOptions {
-  faults: Faults;
+  faults: PaymentFaults;
   /** Filled here, the newest last. */
   seen: SeenCall[];
   failing: FailingCalls;

@@ -31,19 +31,19 @@ export const faultSchema = z.strictObject({
   ms: z.optional(z.int().check(z.gte(0), z.lte(120_000))),
 });
 
-export type Fault = z.infer<typeof faultSchema>;
+export type PaymentFault = z.infer<typeof faultSchema>;
 
-export interface Faults {
-  add(fault: Fault): void;
+export interface PaymentFaults {
+  add(fault: PaymentFault): void;
   clear(): void;
   /** Returns the first matching fault, and uses up one of its count. */
-  take(method: string, path: string): Fault | null;
+  take(method: string, path: string): PaymentFault | null;
   /** Includes each fault's remaining count. */
-  left(): readonly (Fault & { times: number })[];
+  left(): readonly (PaymentFault & { times: number })[];
 }
 
-export function openFaults(): Faults {
-  let left: { fault: Fault; times: number; fits: (path: string) => boolean }[] = [];
+export function openFaults(): PaymentFaults {
+  let left: { fault: PaymentFault; times: number; fits: (path: string) => boolean }[] = [];
   return {
     add: (fault) => void left.push({ fault, times: fault.times ?? 1, fits: testOf(fault.path) }),
     clear() {

@@ -1,6 +1,6 @@
 /** A piece of work in the payment engine: its changes, its time and its events. */
 import { asJson, previousAttributes } from '../model/differences.ts';
-import type { TableName, Tables } from '../model/records.ts';
+import type { PaymentTables, TableName } from '../model/records.ts';
 import { missing } from '../model/refusal.ts';
 import type { Draft, PaymentState } from '../model/state-store.ts';
 import { priceView, productView } from '../views/catalogue.ts';
@@ -35,7 +35,7 @@ type Announced =
   | 'refunds'
   | 'schedules';
 
-type Views = { [T in Announced]: (store: PaymentState, row: Tables[T], work: Work) => unknown };
+type Views = { [T in Announced]: (store: PaymentState, row: PaymentTables[T], work: Work) => unknown };
 
 const VIEWS: Views = {
   products: (_store, row) => productView(row),
@@ -73,7 +73,7 @@ export function announce<T extends Announced>(work: Work, type: string, table: T
 }
 
 /** For an id from another row. @throws Error for an unknown id: a bug of the sandbox */
-export function stored<T extends TableName>(store: PaymentState, table: T, id: string): Tables[T] {
+export function stored<T extends TableName>(store: PaymentState, table: T, id: string): PaymentTables[T] {
   const row = store.get(table, id);
   if (row === null) throw new Error(`${id} is not in ${table}.`);
   return row;
@@ -85,7 +85,7 @@ export function named<T extends TableName>(
   table: T,
   id: string,
   { what, param }: { what: string; param?: string },
-): Tables[T] {
+): PaymentTables[T] {
   const row = store.get(table, id);
   if (row === null) throw missing(what, id, param);
   return row;

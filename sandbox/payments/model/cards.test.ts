@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Card, type CardUse, outcomeOf, readCard } from './cards.ts';
+import { type CardUse, outcomeOf, readCard, type TestCard } from './cards.ts';
 
 const NOW = Date.parse('2026-11-22T06:00:00Z') / 1000;
 const FIRST: CardUse = { isFirst: true, hasConsent: false };
 const LATER: CardUse = { isFirst: false, hasConsent: false };
 
-function cardOf(number: string): Card {
+function cardOf(number: string): TestCard {
   const card = readCard({ number, expiry: '12/34', cvc: '123' }, NOW);
   if (typeof card === 'string') throw new Error(card);
   return card;

@@ -14,7 +14,7 @@ export const CARD_BEHAVIOURS = [
 
 export type CardBehaviour = (typeof CARD_BEHAVIOURS)[number];
 
-export interface Card {
+export interface TestCard {
   brand: 'visa' | 'mastercard';
   last4: string;
   expMonth: number;
@@ -47,7 +47,7 @@ export const CARD_HINTS = [
 ] as const;
 
 /** Names that refer to a card in a call, as at the provider. */
-export const CARD_TOKENS: ReadonlyMap<string, Pick<Card, 'brand' | 'last4' | 'behaviour'>> = new Map([
+export const CARD_TOKENS: ReadonlyMap<string, Pick<TestCard, 'brand' | 'last4' | 'behaviour'>> = new Map([
   ['pm_card_visa', { brand: 'visa', last4: '4242', behaviour: 'ok' }],
   ['pm_card_mastercard', { brand: 'mastercard', last4: '4444', behaviour: 'ok' }],
   ['pm_card_chargeCustomerFail', { brand: 'visa', last4: '0341', behaviour: 'fails_later' }],
@@ -56,7 +56,7 @@ export const CARD_TOKENS: ReadonlyMap<string, Pick<Card, 'brand' | 'last4' | 'be
 ]);
 
 /** A card that is always declined is already declined when it is saved. */
-export function declineAtAttaching({ behaviour }: Card): Decline | null {
+export function declineAtAttaching({ behaviour }: TestCard): Decline | null {
   return DECLINING.some((one) => one === behaviour) ? declineOf(behaviour) : null;
 }
 
@@ -68,7 +68,7 @@ export interface CardForm {
 }
 
 /** Returns a card, or a message for the buyer if the form is invalid. Accepts only test cards. */
-export function readCard(form: CardForm, nowS: number): Card | string {
+export function readCard(form: CardForm, nowS: number): TestCard | string {
   const number = form.number.replace(/[\s-]/g, '');
   const behaviour = BEHAVIOURS.get(number);
   if (behaviour === undefined) return 'Use one of the test card numbers. Real cards are never accepted here.';

@@ -1,5 +1,5 @@
 /** The sandbox's stored data: plain JSON, one type per table. Times are epoch seconds, amounts cents. */
-import type { Card, CardBehaviour } from './cards.ts';
+import type { CardBehaviour, TestCard } from './cards.ts';
 
 export type Metadata = Readonly<Record<string, string>>;
 
@@ -40,10 +40,10 @@ export interface Price extends Row {
 
 export interface PaymentMethod extends Row {
   customer: string | null;
-  card: Card;
+  card: TestCard;
 }
 
-export interface Session extends Row {
+export interface CheckoutSession extends Row {
   status: 'open' | 'complete' | 'expired';
   customer: string;
   clientReferenceId: string | null;
@@ -164,7 +164,7 @@ export interface Refund extends Row {
   metadata: Metadata;
 }
 
-export interface Phase {
+export interface SchedulePhase {
   price: string;
   startsAt: number;
   endsAt: number;
@@ -176,7 +176,7 @@ export interface Schedule extends Row {
   subscription: string;
   status: 'active' | 'completed' | 'released' | 'canceled';
   endBehavior: 'release' | 'cancel';
-  phases: readonly Phase[];
+  phases: readonly SchedulePhase[];
   begun: number;
   metadata: Metadata;
   completedAt: number | null;
@@ -224,12 +224,12 @@ export interface Settings extends Row {
   invoiceCount: number;
 }
 
-export interface Tables {
+export interface PaymentTables {
   customers: Customer;
   products: Product;
   prices: Price;
   paymentMethods: PaymentMethod;
-  sessions: Session;
+  sessions: CheckoutSession;
   subscriptions: Subscription;
   invoices: Invoice;
   paymentIntents: PaymentIntent;
@@ -243,4 +243,4 @@ export interface Tables {
   settings: Settings;
 }
 
-export type TableName = keyof Tables;
+export type TableName = keyof PaymentTables;

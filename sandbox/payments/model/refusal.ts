@@ -10,7 +10,7 @@ export interface RefusalFacts {
   declineCode?: string;
 }
 
-export class Refusal extends Error {
+export class PaymentRefusal extends Error {
   readonly facts: RefusalFacts;
 
   constructor(facts: RefusalFacts) {
@@ -20,16 +20,16 @@ export class Refusal extends Error {
 }
 
 /** @param what  as in `No such customer` */
-export function missing(what: string, id: string, param = 'id'): Refusal {
+export function missing(what: string, id: string, param = 'id'): PaymentRefusal {
   const message = `No such ${what}: '${id}'`;
-  return new Refusal({ status: 404, type: 'invalid_request_error', code: 'resource_missing', param, message });
+  return new PaymentRefusal({ status: 404, type: 'invalid_request_error', code: 'resource_missing', param, message });
 }
 
-export function invalid(message: string, more: { code?: string; param?: string } = {}): Refusal {
-  return new Refusal({ status: 400, type: 'invalid_request_error', message, ...more });
+export function invalid(message: string, more: { code?: string; param?: string } = {}): PaymentRefusal {
+  return new PaymentRefusal({ status: 400, type: 'invalid_request_error', message, ...more });
 }
 
-export function declined({ code, declineCode, message }: Decline): Refusal {
+export function declined({ code, declineCode, message }: Decline): PaymentRefusal {
   const facts = { status: 402, type: 'card_error', code, message } as const;
-  return new Refusal(declineCode === null ? facts : { ...facts, declineCode });
+  return new PaymentRefusal(declineCode === null ? facts : { ...facts, declineCode });
 }

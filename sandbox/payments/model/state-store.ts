@@ -1,32 +1,32 @@
 /** The tables in memory, and a draft of changes to them: a piece of work is stored entirely or not at all. */
 import type { Json } from './differences.ts';
-import type { Settings, TableName, Tables } from './records.ts';
+import type { PaymentTables, Settings, TableName } from './records.ts';
 
-type Rows = { [T in TableName]: Map<string, Tables[T]> };
+type Rows = { [T in TableName]: Map<string, PaymentTables[T]> };
 
-export type Change = { [T in TableName]: { table: T; row: Tables[T] } }[TableName];
+export type StateChange = { [T in TableName]: { table: T; row: PaymentTables[T] } }[TableName];
 
 export interface PaymentState {
-  get<T extends TableName>(table: T, id: string): Tables[T] | null;
-  list<T extends TableName>(table: T): Tables[T][];
+  get<T extends TableName>(table: T, id: string): PaymentTables[T] | null;
+  list<T extends TableName>(table: T): PaymentTables[T][];
 }
 
 export interface StateStore extends PaymentState {
-  apply(changes: readonly Change[]): void;
+  apply(changes: readonly StateChange[]): void;
   /** Drops events older than thirty days and stored answers older than a day. */
   forgetOld(nowS: number): void;
   /** The fewest changes that recreate this state. */
-  snapshot(): Change[];
+  snapshot(): StateChange[];
 }
 
 export interface Draft extends PaymentState {
   readonly base: PaymentState;
   /** By id: the object in the last event of this draft. */
   readonly announced: Map<string, Json>;
-  put<T extends TableName>(table: T, row: Tables[T]): Tables[T];
+  put<T extends TableName>(table: T, row: PaymentTables[T]): PaymentTables[T];
   newId(prefix: string): string;
   /** Rows put since the draft was opened, in order, only the last version of each. */
-  changes(): Change[];
+  changes(): StateChange[];
 }
 
 const TABLE_NAMES = [
@@ -134,15 +134,15 @@ function emptyRows(): Rows {
   };
 }
 
-function putChange<T extends TableName>(rows: Rows, change: { table: T; row: Tables[T] }): void {
+function putChange<T extends TableName>(rows: Rows, change: { table: T; row: PaymentTables[T] }): void {
   rows[change.table].set(change.row.id, change.row);
 }
 
-function changesOf(rows: Rows): Change[] {
+function changesOf(rows: Rows): StateChange[] {
   return TABLE_NAMES.flatMap((table) => tableChanges(rows, table));
 }
 
-function tableChanges<T extends TableName>(rows: Rows, table: T): Change[] {
+function tableChanges<T extends TableName>(rows: Rows, table: T): StateChange[] {
   // The compiler cannot see that a table's name and its rows belong together here.
-  return [...rows[table].values()].map((row) => ({ table, row }) as Change);
+  return [...rows[table].values()].map((row) => ({ table, row }) as StateChange);
 }

@@ -1,6 +1,6 @@
 /** The card fields, prefilled with a test card, and the list of the others. */
 import { dollars } from '#domain/format/dollars.ts';
-import { CARD_HINTS, type Card, readCard } from '../model/cards.ts';
+import { CARD_HINTS, readCard, type TestCard } from '../model/cards.ts';
 import { amountsMarkup, cardName, ERROR_ID, formMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
@@ -30,7 +30,7 @@ export function otherCards(): string {
   return `<details><summary>Test cards</summary><ul>${rows.join('')}</ul><p>Real cards are refused.</p></details>`;
 }
 
-export type CardStep = { card: Card; hasConsent: boolean } | { error: string };
+export type CardStep = { card: TestCard; hasConsent: boolean } | { error: string };
 
 export function cardStep({ form, held }: Visit, nowS: number): CardStep {
   const action = form?.get('action');
@@ -47,7 +47,7 @@ export function cardStep({ form, held }: Visit, nowS: number): CardStep {
 }
 
 /** @param held  the token that retrieves the card */
-export function consentPage({ cents, card, held }: { cents: number; card: Card; held: string }): PageAnswer {
+export function consentPage({ cents, card, held }: { cents: number; card: TestCard; held: string }): PageAnswer {
   const facts = amountsMarkup([
     ['Card', cardName(card)],
     ['Amount', dollars(cents)],

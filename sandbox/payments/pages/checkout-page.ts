@@ -3,7 +3,7 @@ import { dollars } from '#domain/format/dollars.ts';
 import { completeSession } from '../engine/payments/checkout.ts';
 import { named, stored } from '../engine/work.ts';
 import { settle } from '../model/money.ts';
-import type { Session } from '../model/records.ts';
+import type { CheckoutSession } from '../model/records.ts';
 import { cardFields, cardStep, consentPage, otherCards } from './card-form.ts';
 import { amountsMarkup, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
@@ -27,7 +27,7 @@ export function checkoutPage(visit: Visit): PageAnswer {
   return consentPage({ cents: factsOf(visit, session).dueCents, card: step.card, held: held.hold(step.card) });
 }
 
-function payPage(visit: Visit, session: Session, error: string | null): PageAnswer {
+function payPage(visit: Visit, session: CheckoutSession, error: string | null): PageAnswer {
   const { name, priceCents, dueCents } = factsOf(visit, session);
   const buttons: [string, string][] = [['pay', 'Pay']];
   if (session.cancelUrl !== null) buttons.push(['back', 'Back']);
@@ -44,22 +44,22 @@ function payPage(visit: Visit, session: Session, error: string | null): PageAnsw
   };
 }
 
-function completePage(session: Session): PageAnswer {
+function completePage(session: CheckoutSession): PageAnswer {
   const body = `<p class="state good" role="status">Paid</p><p>Your plan has begun. There is nothing left to do here.</p>${linkMarkup(successUrl(session), 'Back to the site')}`;
   return { status: 200, title: 'Thank you', body };
 }
 
-function expiredPage({ cancelUrl }: Session): PageAnswer {
+function expiredPage({ cancelUrl }: CheckoutSession): PageAnswer {
   const body = `<p class="state" role="status">Expired</p><p>Nothing was paid. Choose the plan again on the site to get a new page.</p>${linkMarkup(cancelUrl, 'Back to the site')}`;
   return { status: 410, title: 'This page has expired', body };
 }
 
-function factsOf({ engine }: Visit, { price: priceId, customer }: Session) {
+function factsOf({ engine }: Visit, { price: priceId, customer }: CheckoutSession) {
   const price = stored(engine.state, 'prices', priceId);
   const { dueCents } = settle(price.unitAmount, stored(engine.state, 'customers', customer).balance);
   return { name: stored(engine.state, 'products', price.product).name, priceCents: price.unitAmount, dueCents };
 }
 
-function successUrl({ successUrl: url, id }: Session): string {
+function successUrl({ successUrl: url, id }: CheckoutSession): string {
   return url.replaceAll('{CHECKOUT_SESSION_ID}', id);
 }

@@ -2,7 +2,7 @@
 import { dollars } from '#domain/format/dollars.ts';
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
-import type { Card } from '../model/cards.ts';
+import type { TestCard } from '../model/cards.ts';
 
 export const BANNER = 'Test payments - no real money';
 const MERCHANT = 'Kat';
@@ -56,7 +56,7 @@ export function dateOf(epochS: number): string {
 }
 
 /** `Visa ending in 4242`. */
-export function cardName({ brand, last4 }: Pick<Card, 'brand' | 'last4'>): string {
+export function cardName({ brand, last4 }: Pick<TestCard, 'brand' | 'last4'>): string {
   return `${brand === 'visa' ? 'Visa' : 'Mastercard'} ending in ${last4}`;
 }
 

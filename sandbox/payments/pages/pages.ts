@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import type { PaymentEngine } from '../engine/payment-engine.ts';
-import { Refusal } from '../model/refusal.ts';
+import { PaymentRefusal } from '../model/refusal.ts';
 import { checkoutPage } from './checkout-page.ts';
 import { invoicePage } from './invoice-page.ts';
 import { pageMarkup } from './markup.ts';
@@ -52,7 +52,7 @@ export function paymentPages({ engine, mount }: { engine: PaymentEngine; mount: 
     }),
   );
   app.onError((error) => {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof PaymentRefusal)) throw error;
     const body = '<p>This payment page has expired or never existed. Start again on the site.</p>';
     return respond({ status: error.facts.status, title: 'Nothing to pay', body });
   });
@@ -62,6 +62,6 @@ export function paymentPages({ engine, mount }: { engine: PaymentEngine; mount: 
 async function formOf(request: Request): Promise<URLSearchParams> {
   const text = await request.text();
   if (text.length > MAX_FORM_BYTES)
-    throw new Refusal({ status: 413, type: 'invalid_request_error', message: 'Too large.' });
+    throw new PaymentRefusal({ status: 413, type: 'invalid_request_error', message: 'Too large.' });
   return new URLSearchParams(text);
 }

@@ -8,7 +8,7 @@ import { setCancelFlags } from '../engine/subscriptions/cancelling.ts';
 import { announce, named, stored } from '../engine/work.ts';
 import { declineAtAttaching } from '../model/cards.ts';
 import type { PortalSession, Subscription } from '../model/records.ts';
-import { Refusal } from '../model/refusal.ts';
+import { PaymentRefusal } from '../model/refusal.ts';
 import { cardFields, cardStep, otherCards } from './card-form.ts';
 import { INVOICE_LABELS } from './invoice-page.ts';
 import { actionMarkup, cardName, dateOf, errorMarkup, formMarkup } from './markup.ts';
@@ -69,7 +69,7 @@ function changePlan(visit: Visit, { customer }: PortalSession, action: string): 
     });
     return null;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof PaymentRefusal)) throw error;
     return {
       message: 'A plan change is already scheduled. Undo it on the site first.',
       isOfCard: false,

@@ -1,7 +1,7 @@
 /** One request for a hosted page: a view or a post. */
 import { randomUUID } from 'node:crypto';
 import type { PaymentEngine } from '../engine/payment-engine.ts';
-import type { Card } from '../model/cards.ts';
+import type { TestCard } from '../model/cards.ts';
 
 export type PageAnswer = { status: number; title: string; body: string } | { location: string };
 
@@ -15,10 +15,10 @@ export interface Visit {
 const MAX_HELD = 100;
 
 export function heldCards() {
-  const cards = new Map<string, Card>();
+  const cards = new Map<string, TestCard>();
   return {
     /** @returns the token that retrieves the card */
-    hold(card: Card): string {
+    hold(card: TestCard): string {
       const token = randomUUID();
       cards.set(token, card);
       const oldest = cards.keys().next();
@@ -26,7 +26,7 @@ export function heldCards() {
       return token;
     },
     /** Works only once. */
-    take(token: string | null): Card | null {
+    take(token: string | null): TestCard | null {
       const card = cards.get(token ?? '') ?? null;
       cards.delete(token ?? '');
       return card;

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import type { PortalSession, Session } from '../model/records.ts';
+import type { CheckoutSession, PortalSession } from '../model/records.ts';
 import type { PaymentState } from '../model/state-store.ts';
 import { priceView, storedPrice } from './catalogue.ts';
 
-export function sessionView(store: PaymentState, session: Session, pagesUrl: string): Stripe.Checkout.Session {
+export function sessionView(store: PaymentState, session: CheckoutSession, pagesUrl: string): Stripe.Checkout.Session {
   const price = storedPrice(store, session.price);
   const customer = store.get('customers', session.customer);
   const { status } = session;
@@ -79,7 +79,7 @@ export function sessionView(store: PaymentState, session: Session, pagesUrl: str
   };
 }
 
-export function sessionItems(store: PaymentState, session: Session): Stripe.LineItem[] {
+export function sessionItems(store: PaymentState, session: CheckoutSession): Stripe.LineItem[] {
   const price = storedPrice(store, session.price);
   return [
     {

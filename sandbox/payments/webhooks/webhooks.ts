@@ -38,7 +38,7 @@ export const PLAIN_DELIVERY: DeliveryMode = {
   age_s: 0,
 };
 
-export interface Delivery {
+export interface SentWebhook {
   event: string;
   type: string;
   status: number;
@@ -47,12 +47,12 @@ export interface Delivery {
   header: string;
 }
 
-export interface Webhooks {
+export interface WebhookSender {
   setMode(mode: DeliveryMode): void;
-  release(): Promise<Delivery[]>;
+  release(): Promise<SentWebhook[]>;
   /** Sends it again, whatever the mode. */
-  resend(event: StoredEvent): Promise<Delivery>;
-  deliveries(): readonly Delivery[];
+  resend(event: StoredEvent): Promise<SentWebhook>;
+  deliveries(): readonly SentWebhook[];
   /** Sends events due after the sandbox's time was moved. @returns once they are sent */
   wake(): Promise<void>;
   close(): void;
@@ -63,8 +63,8 @@ const TIMEOUT_MS = 10_000;
 const RETRY_AFTER_S = [1, 5, 30, 300, 3600, 6 * 3600] as const;
 const GIVE_UP_AFTER_S = 3 * 86_400;
 
-export function openWebhooks({ engine, secret, target, nowS, log }: WebhookOptions): Webhooks {
-  const remembered: Delivery[] = [];
+export function openWebhooks({ engine, secret, target, nowS, log }: WebhookOptions): WebhookSender {
+  const remembered: SentWebhook[] = [];
   const timers = new Set<NodeJS.Timeout>();
   let mode = PLAIN_DELIVERY;
   /** By event: the time of its first refusal, in the sandbox's time. */
@@ -87,7 +87,7 @@ export function openWebhooks({ engine, secret, target, nowS, log }: WebhookOptio
     timers.add(timer);
   }
 
-  async function send(event: StoredEvent, attempt: number): Promise<Delivery> {
+  async function send(event: StoredEvent, attempt: number): Promise<SentWebhook> {
     const body = JSON.stringify(eventView(event));
     const key = mode.signature === 'ok' ? secret : `${secret}-bad`;
     const header = signatureHeader(body, { secret: key, atS: nowS() - mode.age_s });
@@ -127,7 +127,7 @@ export function openWebhooks({ engine, secret, target, nowS, log }: WebhookOptio
     engine.perform(({ draft }) => draft.put('events', { ...stored(draft, 'events', id), isSettled: true }));
   }
 
-  async function tryAll(event: StoredEvent, attempt: number, copies: number): Promise<Delivery> {
+  async function tryAll(event: StoredEvent, attempt: number, copies: number): Promise<SentWebhook> {
     // In parallel, as an impatient provider would.
     const sent = await Promise.all(Array.from({ length: copies }, () => send(event, attempt)));
     const taken = sent.find(isTaken);
@@ -158,11 +158,11 @@ export function openWebhooks({ engine, secret, target, nowS, log }: WebhookOptio
     await Promise.all(due.map(({ event, attempt }) => tryAll(event, attempt, 1)));
   }
 
-  function enqueue(events: readonly StoredEvent[]): Promise<Delivery[]> {
+  function enqueue(events: readonly StoredEvent[]): Promise<SentWebhook[]> {
     const { order, seed, copies } = mode;
     if (order === 'parallel') return Promise.all(events.map((event) => tryAll(event, 1, copies)));
     const sent = queue.then(async () => {
-      const deliveries: Delivery[] = [];
+      const deliveries: SentWebhook[] = [];
       for (const event of inOrder(events, order, seed)) deliveries.push(await tryAll(event, 1, copies));
       return deliveries;
     });
@@ -201,7 +201,7 @@ export function openWebhooks({ engine, secret, target, nowS, log }: WebhookOptio
   };
 }
 
-function isTaken({ status }: Delivery): boolean {
+function isTaken({ status }: SentWebhook): boolean {
   return status >= 200 && status < 300;
 }
 

@@ -16,7 +16,7 @@ const [AT_80, AT_95] = [UPPER_LEVELS.indexOf(0.9), UPPER_LEVELS.indexOf(0.975)];
 const MIDDLE = (LEVEL_COUNT - 1) / 2;
 
 /** Forecasts of one model for one symbol without a gap of more than a day. */
-export interface Stretch {
+export interface ForecastStretch {
   symbol: string;
   model: string;
   part: string;
@@ -51,9 +51,9 @@ export function stretchesOf(
   models: readonly string[],
   partAt: (slot: number) => string | null,
   timeframe: Timeframe = '1min',
-): Stretch[] {
+): ForecastStretch[] {
   const leastSlots = slotsOf(8 * DAY_S, timeframe);
-  const found: Stretch[] = [];
+  const found: ForecastStretch[] = [];
   let from = 0;
   for (let i = 1; i <= slots.length; i++) {
     const part = partAt(slots[from] ?? 0);
@@ -81,7 +81,7 @@ export function stretchesOf(
   return found;
 }
 
-export function ratiosOf({ slots, actual, upper }: Stretch): Ratios {
+export function ratiosOf({ slots, actual, upper }: ForecastStretch): Ratios {
   const at = (level: number): Float64Array[] =>
     SCORED_BARS.map((_, bar) =>
       Float64Array.from(slots, (_slot, i) => {
@@ -93,7 +93,7 @@ export function ratiosOf({ slots, actual, upper }: Stretch): Ratios {
   return { p80: at(AT_80), p95: at(AT_95) };
 }
 
-export function figuresOf(stretch: Stretch, ratios: Ratios, shown: readonly BandCorrection[]): StretchFigures {
+export function figuresOf(stretch: ForecastStretch, ratios: Ratios, shown: readonly BandCorrection[]): StretchFigures {
   const { timeframe = '1min' } = stretch;
   const hits = SCORED_BARS.flatMap((bar, b) => [
     { bar, level: 80 as const, inside: insideOf(ratios.p80[b], (i) => shown[i]?.p80[b] ?? 1) },
@@ -136,7 +136,7 @@ function slotsOf(seconds: number, timeframe: Timeframe): number {
   return seconds / slotSecondsOf(timeframe);
 }
 
-function crpsSum({ slots, actual, upper }: Stretch, bar: number, shown: readonly BandCorrection[]): number {
+function crpsSum({ slots, actual, upper }: ForecastStretch, bar: number, shown: readonly BandCorrection[]): number {
   const quantiles = new Float64Array(LEVEL_COUNT);
   let sum = 0;
   for (let i = 0; i < slots.length; i++) {

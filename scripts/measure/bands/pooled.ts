@@ -4,7 +4,7 @@
  */
 import { type BandCorrection, NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { figuresOf, ratiosOf, type Stretch } from './band-figures.ts';
+import { type ForecastStretch, figuresOf, ratiosOf } from './band-figures.ts';
 import { replayRule } from './band-rules.ts';
 
 export interface PooledFigures {
@@ -19,7 +19,7 @@ export interface PooledFigures {
 
 /** @param isRecorded  whose corrections are pooled; a recorded symbol gets the mean of the others */
 export function pooledFigures(
-  stretches: readonly Stretch[],
+  stretches: readonly ForecastStretch[],
   isRecorded: (symbol: string) => boolean,
   isMeasured: (slotS: number) => boolean,
 ): PooledFigures[] {
@@ -62,7 +62,7 @@ function meanCorrection(corrections: readonly BandCorrection[]): BandCorrection 
   return { p80: meanAt(({ p80 }) => p80), p95: meanAt(({ p95 }) => p95) };
 }
 
-function cut(stretch: Stretch, from: number, to: number): Stretch {
+function cut(stretch: ForecastStretch, from: number, to: number): ForecastStretch {
   const [bars, width] = [SCORED_BARS.length, stretch.upper.length / Math.max(1, stretch.slots.length)];
   return {
     ...stretch,

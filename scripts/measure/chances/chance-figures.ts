@@ -12,7 +12,7 @@ type Forecaster = 'model' | 'ewma-gauss' | Rival;
 const WIDTH = 2 * FORECASTERS.length + 1;
 
 /** Per cent, with the 2.5 and 97.5% points over resampled days. */
-export type Interval = [value: number, low: number, high: number];
+export type PercentInterval = [value: number, low: number, high: number];
 
 export interface KindFigures {
   kind: string;
@@ -20,17 +20,17 @@ export interface KindFigures {
   brier: Record<Forecaster, number>;
   logScore: Record<Forecaster, number>;
   /** 100 (1 - sum of the model / sum of the rival). */
-  brierLeadPercent: Record<Exclude<Forecaster, 'model'>, Interval>;
-  logLeadPercent: Record<Exclude<Forecaster, 'model'>, Interval>;
+  brierLeadPercent: Record<Exclude<Forecaster, 'model'>, PercentInterval>;
+  logLeadPercent: Record<Exclude<Forecaster, 'model'>, PercentInterval>;
   /** Each tenth of the chances: how many, their mean, and the share that happened true with its interval, in per cent. */
-  reliability: { tenth: number; questions: number; chance: number; share: Interval }[];
+  reliability: { tenth: number; questions: number; chance: number; share: PercentInterval }[];
   /** Points by which the worst tenth of at least 500 questions is off; null without one. */
   worstTenth: number | null;
   ms: { p50: number; p99: number };
 }
 
 /** Adds up the answers of one model. */
-export class ChanceFigures {
+export class AnswerTally {
   readonly #kinds = new Map<string, KindSums>();
 
   add(answered: AnsweredQuestion): void {
@@ -73,7 +73,7 @@ class KindSums {
   figures(kind: string): KindFigures {
     const estimate = this.#scores.estimator();
     const mean = (column: number): number => round(estimate((sums) => of(sums, column) / of(sums, WIDTH - 1)).value, 6);
-    const lead = (column: number, rival: number): Interval =>
+    const lead = (column: number, rival: number): PercentInterval =>
       interval(estimate((sums) => 100 * (1 - of(sums, column) / of(sums, rival))));
     const byName = <T>(value: (at: number) => T): Record<Forecaster, T> =>
       Object.fromEntries(FORECASTERS.map((name, i) => [name, value(i)])) as Record<Forecaster, T>;
@@ -115,7 +115,7 @@ function of(sums: Float64Array, column: number): number {
   return sums[column] ?? 0;
 }
 
-function interval({ value, low, high }: { value: number; low: number; high: number }): Interval {
+function interval({ value, low, high }: { value: number; low: number; high: number }): PercentInterval {
   return [round(value, 3), round(low, 3), round(high, 3)];
 }
 

@@ -3,7 +3,7 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import { fixtureModel, gaussianNetwork, generatedFile, measuredLastThird } from '../testing/measure-fixtures.ts';
 import type { Window } from '../windows/windows.ts';
 import { type AnsweredQuestion, answerQuestions } from './answered-questions.ts';
-import { ChanceFigures } from './chance-figures.ts';
+import { AnswerTally } from './chance-figures.ts';
 import { posedQuestions } from './posed-questions.ts';
 import { posedAt, posedWindowsOf } from './posed-windows.ts';
 
@@ -47,7 +47,7 @@ test('takes outcomes from the candles that follow', () => {
 
 test('scores a network that is the baseline exactly like it where quantiles give the chance', async () => {
   const symbol = { ...measuredLastThird(file, STRIDE), windows: [...posedWindowsOf(file, whole, STRIDE)].slice(-80) };
-  const figures = new ChanceFigures();
+  const figures = new AnswerTally();
   const answers: AnsweredQuestion[] = [];
   const withheld = await answerQuestions(
     [fixtureModel('lion', gaussianNetwork())],

@@ -18,7 +18,7 @@ import { type MeasuredModel, runBatch } from '../windows/score-windows.ts';
 import { isUsed, segmentsOf } from '../windows/splits.ts';
 import type { Window } from '../windows/windows.ts';
 import { forecastOf } from './answered-questions.ts';
-import { type PosedKind, posedQuestions } from './posed-questions.ts';
+import { type MeasuredKind, posedQuestions } from './posed-questions.ts';
 import { posedWindowsOf } from './posed-windows.ts';
 
 const USAGE = 'npm run measure -- chances --data DIR [--model lion] [--models DIR] [--stride 29]';
@@ -30,7 +30,7 @@ const NO_CORRECTION = FACTORS.indexOf(1);
 const LEAST_GAIN = 0.05;
 const DAY_S = 86_400;
 const BATCH_WINDOWS = 64;
-const KIND_OF: Readonly<Record<PosedKind, CalibratedKind>> = {
+const KIND_OF: Readonly<Record<MeasuredKind, CalibratedKind>> = {
   above: 'close',
   window: 'window',
   touch: 'touch',
@@ -38,7 +38,7 @@ const KIND_OF: Readonly<Record<PosedKind, CalibratedKind>> = {
 };
 /** One factor a kind, but paths' highs and lows of five bars differ from those of many. */
 const LONG_BARS = 15;
-const groupOf = (kind: PosedKind, bar: number): number => (kind === 'touch' && bar >= LONG_BARS ? LONG_BARS : 1);
+const groupOf = (kind: MeasuredKind, bar: number): number => (kind === 'touch' && bar >= LONG_BARS ? LONG_BARS : 1);
 
 const {
   data,

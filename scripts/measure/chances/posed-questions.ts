@@ -6,10 +6,10 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { lookbackOf, targetOf, type Window } from '../windows/windows.ts';
 import { posedAt } from './posed-windows.ts';
 
-export type PosedKind = 'window' | 'above' | 'touch' | 'first';
+export type MeasuredKind = 'window' | 'above' | 'touch' | 'first';
 
 export interface PosedQuestion {
-  kind: PosedKind;
+  kind: MeasuredKind;
   question: ChanceQuestion;
   windowMin: number | null;
   elapsedMin: number | null;

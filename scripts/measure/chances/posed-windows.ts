@@ -1,7 +1,7 @@
 /** Which moments of a recording questions are put at, and the windows of candles that they need. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { CandleFile } from '../candle-files.ts';
-import { type Span, type Window, windowsWhere } from '../windows/windows.ts';
+import { type TimeRange, type Window, windowsWhere } from '../windows/windows.ts';
 
 /** Minutes of a clock window that are over when its question is put, by the window's minutes. */
 export const ELAPSED_MINUTES = { 5: [1, 3], 15: [3, 8, 12] } as const;
@@ -18,7 +18,7 @@ const WINDOWS: readonly PosedWindow[] = [
 ];
 
 /** The questions that follow the close of the candle at `t0`. */
-export interface PosedMoment {
+export interface MeasuredMoment {
   /** Every `strideMinutes`: prices above, touched and reached first. */
   isAnchor: boolean;
   /** The clock windows that contain an anchor. */
@@ -26,7 +26,7 @@ export interface PosedMoment {
 }
 
 /** @param t0  opening second of the last closed candle */
-export function posedAt(t0: number, strideMinutes: number): PosedMoment {
+export function posedAt(t0: number, strideMinutes: number): MeasuredMoment {
   const minute = t0 / MINUTE_S;
   const windows = WINDOWS.filter(({ windowMin, elapsedMin }) => {
     const open = minute + 1 - elapsedMin;
@@ -38,7 +38,7 @@ export function posedAt(t0: number, strideMinutes: number): PosedMoment {
 }
 
 /** The windows of candles up to each moment with a question. */
-export function posedWindowsOf(file: CandleFile, span: Span, strideMinutes: number): Generator<Window> {
+export function posedWindowsOf(file: CandleFile, span: TimeRange, strideMinutes: number): Generator<Window> {
   return windowsWhere(file, span, (t0) => {
     const { isAnchor, windows } = posedAt(t0, strideMinutes);
     return isAnchor || windows.length > 0;

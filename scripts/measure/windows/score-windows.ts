@@ -3,7 +3,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
-import type { PathTables } from '../../../server/forecast/models/manifest.ts';
+import type { StoredPathTables } from '../../../server/forecast/models/manifest.ts';
 import { buildModelInputs, type ModelInputs } from '../../../server/forecast/network/model-inputs.ts';
 import {
   computeForecast,
@@ -34,7 +34,7 @@ export interface MeasuredModel {
   name: ModelName;
   modelVersion: string;
   network: MeasuredNetwork;
-  tables: PathTables;
+  tables: StoredPathTables;
 }
 
 /** One model's result for one window. */

@@ -30,18 +30,18 @@ export interface Future {
   range50: number;
 }
 
-export interface Span {
+export interface TimeRange {
   startS: number;
   endS: number;
 }
 
 /** Windows of the file's timeframe whose t0 is a multiple of `strideMinutes` and whose target ends within the span, less the purge. */
-export function windowsOf(file: CandleFile, span: Span, strideMinutes: number): Generator<Window> {
+export function windowsOf(file: CandleFile, span: TimeRange, strideMinutes: number): Generator<Window> {
   return windowsWhere(file, span, (t0) => (t0 / MINUTE_S) % strideMinutes === 0);
 }
 
 /** The same for any choice of t0 (seconds). */
-export function* windowsWhere(file: CandleFile, span: Span, isWanted: (t0: number) => boolean): Generator<Window> {
+export function* windowsWhere(file: CandleFile, span: TimeRange, isWanted: (t0: number) => boolean): Generator<Window> {
   const { candles, assetClass, timeframe } = file;
   const barS = barSecondsOf(timeframe);
   const maxStepS = assetClass === 'crypto' ? barS : MAX_GAP_S;

@@ -9,13 +9,13 @@ import {
   outputOf,
   probesOf,
 } from '../../../server/forecast/models/golden-file.ts';
-import type { PathTables } from '../../../server/forecast/models/manifest.ts';
+import type { StoredPathTables } from '../../../server/forecast/models/manifest.ts';
 import { buildModelInputs } from '../../../server/forecast/network/model-inputs.ts';
 import type { Network } from '../../../server/forecast/network/network.ts';
 import {
   computeForecast,
-  type ForecastSubject,
   type NetworkOutput,
+  type NetworkSubject,
   volatilityOf,
 } from '../../../server/forecast/network/network-forecast.ts';
 
@@ -33,7 +33,7 @@ const ORDINARY = 8e-4;
 
 interface GoldenInput {
   name: string;
-  subject: ForecastSubject;
+  subject: NetworkSubject;
   recipe: CandleRecipe;
 }
 
@@ -72,7 +72,7 @@ const INPUTS: readonly GoldenInput[] = [
 
 export async function goldenFile(
   network: Network,
-  tables: PathTables,
+  tables: StoredPathTables,
   modelVersion: string,
   timeframe: Timeframe = '1min',
 ): Promise<GoldenFile> {
@@ -118,7 +118,7 @@ function roundedOutput(output: NetworkOutput): GoldenCase['output'] {
 
 function oneSpan(
   seed: string,
-  { tickSize }: Pick<ForecastSubject, 'tickSize'>,
+  { tickSize }: Pick<NetworkSubject, 'tickSize'>,
   firstOpen: number,
   other: { count?: number; startS?: number; volatility?: number } = {},
 ): CandleRecipe {
@@ -126,7 +126,7 @@ function oneSpan(
   return { pieces: [{ seed: `golden-${seed}`, count, startS, firstOpen, volatility, tickSize }], hasVolume: true };
 }
 
-function share(): ForecastSubject {
+function share(): NetworkSubject {
   return { sym: 'MSFT', assetClass: 'equity', tickSize: 0.01 };
 }
 

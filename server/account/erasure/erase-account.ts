@@ -7,16 +7,23 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { type Database, OWNER, type Transaction } from '../../platform/database/database.ts';
 import { type FoundAccount, findAccounts } from '../find-account-store.ts';
-import { type ErasedBy, type ErasedRows, eraseRows, type Traces, tracesOf, writeErasure } from './erasure-store.ts';
+import {
+  type AccountTraces,
+  type ErasedBy,
+  type ErasedRows,
+  eraseRows,
+  tracesOf,
+  writeErasure,
+} from './erasure-store.ts';
 
 export interface EraseDeps {
   database: Database;
   removeFile(version: string): Promise<void>;
   /** Null: the command cannot reach the provider. */
-  provider: AccountEnder | null;
+  provider: SubscriptionsEnder | null;
 }
 
-export interface AccountEnder {
+export interface SubscriptionsEnder {
   mode: string;
   /** Ends running subscriptions immediately, without a refund. @returns a reason if money is owed and nothing ended */
   endAll(customerId: string): Promise<string | null>;
@@ -108,13 +115,13 @@ export async function eraseFound(
 const STATEMENT_LIMIT_MS = 60_000;
 
 /** It could no longer be ended once the account is erased. */
-function requireNoNewSubscription(before: Traces, now: Traces): void {
+function requireNoNewSubscription(before: AccountTraces, now: AccountTraces): void {
   const ended = new Set(before.subscriptions.map(({ subscriptionId }) => subscriptionId));
   const isNew = now.subscriptions.some((one) => one.isRunning && !ended.has(one.subscriptionId));
   if (isNew) throw new AppError('billing/busy');
 }
 
-async function endSubscriptions(traces: Traces, provider: AccountEnder | null): Promise<Refused | null> {
+async function endSubscriptions(traces: AccountTraces, provider: SubscriptionsEnder | null): Promise<Refused | null> {
   const running = traces.subscriptions.some(({ isRunning }) => isRunning);
   for (const { customerId, mode } of traces.customers) {
     if (provider !== null && provider.mode === mode) {

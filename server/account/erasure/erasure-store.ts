@@ -17,7 +17,7 @@ const tracesSchema = z.object({
   /** Versions that find the bytes of its files. */
   versions: z.array(z.string()),
 });
-export type Traces = z.infer<typeof tracesSchema>;
+export type AccountTraces = z.infer<typeof tracesSchema>;
 
 interface Erasure {
   table: string;
@@ -131,7 +131,7 @@ export interface ErasedRows {
   stay: boolean;
 }
 
-export async function tracesOf(tx: Transaction, id: string): Promise<Traces> {
+export async function tracesOf(tx: Transaction, id: string): Promise<AccountTraces> {
   const [row] = await tx.query(
     `with addresses as (
        select lower(a.address) as address from (
@@ -155,7 +155,7 @@ export async function tracesOf(tx: Transaction, id: string): Promise<Traces> {
   return tracesSchema.parse(row);
 }
 
-export async function eraseRows(tx: Transaction, traces: Traces, isDry: boolean): Promise<ErasedRows[]> {
+export async function eraseRows(tx: Transaction, traces: AccountTraces, isDry: boolean): Promise<ErasedRows[]> {
   const ids = [
     ...traces.customers.map(({ customerId }) => customerId),
     ...traces.subscriptions.map(({ subscriptionId }) => subscriptionId),

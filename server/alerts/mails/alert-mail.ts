@@ -5,7 +5,7 @@ import { layOutMail, type MailBlock, type MailBrand } from '../../platform/mail/
 import type { OutgoingMail } from '../../platform/mail/mail-queue.ts';
 
 /** The sending site's brand. */
-export interface MailSetting {
+export interface SendingSite {
   brand: MailBrand;
   /** The site's origin, without a trailing slash. */
   siteUrl: string;
@@ -16,7 +16,7 @@ export const MOST_MAILS_AN_HOUR = 6;
 const ALERTS_PATH = '/track-record#alerts';
 
 /** @param place  its number within the hour, from 1 */
-export function alertMail(to: string, facts: AlertFacts, place: number, { brand, siteUrl }: MailSetting): OutgoingMail {
+export function alertMail(to: string, facts: AlertFacts, place: number, { brand, siteUrl }: SendingSite): OutgoingMail {
   const { title, text, path } = describeAlert(facts);
   const isLast = place >= MOST_MAILS_AN_HOUR;
   const blocks: MailBlock[] = [

@@ -11,7 +11,7 @@ import type { CaptchaCheck } from './captcha.ts';
 import type { SamlProviders } from './extensions/organisations/saml-providers.ts';
 import type { SigningKeys } from './keys/keys.ts';
 import type { SessionVerifier } from './keys/token-verifier.ts';
-import type { Passwords, Requester } from './passwords/passwords.ts';
+import type { PasswordRequester, Passwords } from './passwords/passwords.ts';
 import type { OAuthProviders } from './providers/oauth-provider.ts';
 import type { RedirectRule } from './redirects.ts';
 
@@ -44,7 +44,7 @@ export const MAX_AUTH_BODY_BYTES = 64 * 1024;
 const MAX_METADATA_BYTES = 3000;
 
 /** The client that waits for a hash: if it disconnects, its password isn't hashed. */
-export function requesterOf(c: Context, deps: Pick<AuthDeps, 'clientAddress'>): Requester {
+export function requesterOf(c: Context, deps: Pick<AuthDeps, 'clientAddress'>): PasswordRequester {
   return { address: deps.clientAddress(c), signal: c.req.raw.signal };
 }
 

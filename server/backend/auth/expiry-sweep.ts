@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/telemetry/log.ts';
 import { deleteExpiredTokens } from './mail/one-time-token-store.ts';
 import { deleteExpiredFlows } from './sessions/flow-store.ts';
 
-export interface SweepDeps {
+export interface ExpirySweepDeps {
   database: Database;
   clock: Clock;
   log: Logger;
@@ -16,7 +16,7 @@ const INTERVAL_MS = 10 * 60 * 1000;
 const SESSIONS_EVERY_RUNS = 36;
 
 /** Every ten minutes, sessions every sixth hour. @returns stops, and waits for a run in progress */
-export function startExpirySweep(deps: SweepDeps): () => Promise<void> {
+export function startExpirySweep(deps: ExpirySweepDeps): () => Promise<void> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let runs = 0;

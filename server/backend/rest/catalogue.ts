@@ -5,14 +5,14 @@ import { type Database, OWNER } from '../../platform/database/database.ts';
 export const EXPOSED_SCHEMA = 'public';
 
 /** `type` is ready for a cast: quoted and schema-qualified. */
-export interface Column {
+export interface RelationColumn {
   name: string;
   type: string;
 }
 
 export interface Relation {
   name: string;
-  columns: ReadonlyMap<string, Column>;
+  columns: ReadonlyMap<string, RelationColumn>;
   primaryKey: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface Procedure {
   /** Time limit for a call by a visitor or user, if its comment has `Limit: <number> ms`. */
   limitMs: number | null;
   returns: 'void' | 'value' | 'row';
-  columns: ReadonlyMap<string, Column>;
+  columns: ReadonlyMap<string, RelationColumn>;
 }
 
 export interface Catalogue {

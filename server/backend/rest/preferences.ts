@@ -23,13 +23,13 @@ export const REFUSED_PREFERENCES = ['return=headers-only', 'missing=default', 't
 type Choices = typeof PREFERENCES;
 type Choice = keyof Choices;
 
-export type Preferences = { [Name in Choice]: Choices[Name][number] | null } & {
+export type RestPreferences = { [Name in Choice]: Choices[Name][number] | null } & {
   /** Most rows that a write may change; null without a limit. It applies only with `handling=strict`. */
   maxAffected: number | null;
 };
 
 /** @throws RestError PGRST100 for an unsupported preference, PGRST122 for an unknown one with `handling=strict` */
-export function readPreferences(header: string | undefined): Preferences {
+export function readPreferences(header: string | undefined): RestPreferences {
   const parts = (header ?? '')
     .split(',')
     .map((text) => text.trim())
@@ -88,9 +88,9 @@ const FOLLOWED = {
   update: ['missing', 'return', 'count', 'tx', 'handling', 'maxAffected'],
   delete: ['return', 'count', 'tx', 'handling', 'maxAffected'],
   call: ['count', 'tx', 'handling', 'maxAffected'],
-} as const satisfies Record<string, readonly (keyof Preferences)[]>;
+} as const satisfies Record<string, readonly (keyof RestPreferences)[]>;
 
-export function preferenceApplied(prefer: Preferences, kind: keyof typeof FOLLOWED): Record<string, string> {
+export function preferenceApplied(prefer: RestPreferences, kind: keyof typeof FOLLOWED): Record<string, string> {
   const applied = FOLLOWED[kind].flatMap((name) => {
     const value = prefer[name];
     return value === null ? [] : [`${name === 'maxAffected' ? 'max-affected' : name}=${value}`];

@@ -8,7 +8,7 @@ import { NOT_ONE_ROW, TOO_LARGE, TOO_MANY_AFFECTED } from './answer-text.ts';
 import type { CatalogueReader } from './catalogue.ts';
 import {
   OBJECT_TYPE,
-  type Preferences,
+  type RestPreferences,
   rangeNotSatisfiable,
   readAccept,
   readPreferences,
@@ -42,7 +42,7 @@ export type RestContext = Context<RestEnv>;
 export interface RestRequest {
   caller: Caller;
   tree: QueryTree;
-  prefer: Preferences;
+  prefer: RestPreferences;
   accept: 'array' | 'object';
 }
 
@@ -105,7 +105,7 @@ export function requireJson(c: RestContext): void {
     throw new RestError(415, 'PGRST102', 'Content-Type not acceptable: only application/json is accepted');
 }
 
-export interface Outcome {
+export interface RestOutcome {
   /** JSON text; null when no body was requested. */
   body: string | null;
   rows: number;
@@ -126,7 +126,7 @@ const outcomeRow = z.object({
  * @throws RestError 406 PGRST116 when the answer must be one row and is not, 400 PGRST124 when a write changes more
  * rows than it may; SqlError and AppError of the database
  */
-export async function execute(database: Database, caller: DatabaseCaller, statement: Statement): Promise<Outcome> {
+export async function execute(database: Database, caller: DatabaseCaller, statement: Statement): Promise<RestOutcome> {
   try {
     const rows = await queryAgainWhenSlow(database, caller, statement);
     return outcomeRow.parse(rows[0]);

@@ -20,13 +20,13 @@ import {
   execute,
   jsonHeaders,
   MAX_BODY_BYTES,
-  type Outcome,
   pageOf,
   queryPairs,
   type RequestPart,
   type RestContext,
   type RestDeps,
   type RestEnv,
+  type RestOutcome,
   type RestRequest,
   readRequest,
   readStatus,
@@ -98,7 +98,7 @@ async function read(c: RestContext, deps: RestDeps, relation: Relation, request:
   return readAnswer(request, page.offset, outcome, isHead);
 }
 
-function readAnswer(request: RestRequest, offset: number, outcome: Outcome, isHead: boolean): Response {
+function readAnswer(request: RestRequest, offset: number, outcome: RestOutcome, isHead: boolean): Response {
   const status = readStatus(offset, outcome.rows, outcome.total);
   const range = contentRange(offset, outcome.rows, outcome.total);
   const headers = {
@@ -167,7 +167,7 @@ function writeOptions(request: RestRequest): WriteOptions {
   };
 }
 
-function write(deps: RestDeps, request: RestRequest, statement: Statement): Promise<Outcome> {
+function write(deps: RestDeps, request: RestRequest, statement: Statement): Promise<RestOutcome> {
   return execute(deps.database, request.caller, statement);
 }
 
@@ -177,7 +177,7 @@ function countRange({ prefer }: RestRequest, total: number): string {
 
 function writeAnswer(
   request: RestRequest,
-  { body }: Outcome,
+  { body }: RestOutcome,
   status: number,
   headers: Record<string, string>,
 ): Response {

@@ -5,9 +5,9 @@ import {
   columnOf,
   identifier,
   orderText,
-  Parameters,
   qualifiedName,
   type ReadOptions,
+  SqlParameters,
   type Statement,
   selectText,
   whereText,
@@ -60,7 +60,7 @@ function nearCall(
 }
 
 export function callStatement(procedure: Procedure, args: Arguments, tree: QueryTree, options: ReadOptions): Statement {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const call = callText(procedure, args, parameters);
   if (procedure.returns === 'row') return rowsStatement(procedure, call, tree, options, parameters);
   if (tree.select !== null || tree.filters.length > 0 || tree.order.length > 0)
@@ -95,7 +95,7 @@ function rowsStatement(
   call: { from: string },
   tree: QueryTree,
   options: ReadOptions,
-  parameters: Parameters,
+  parameters: SqlParameters,
 ): Statement {
   const wanted = { procedure, call, tree, options, parameters };
   const filters = whereText(tree.filters, procedure, parameters);
@@ -117,7 +117,7 @@ interface WantedRows {
   call: { from: string };
   tree: QueryTree;
   options: ReadOptions;
-  parameters: Parameters;
+  parameters: SqlParameters;
 }
 
 /** Evaluates the whole call once: a writing function must not run twice, and filters aren't pushed into it. */
@@ -163,7 +163,7 @@ function pageText({ procedure, tree, options, parameters }: WantedRows, source: 
   );
 }
 
-function callText(procedure: Procedure, args: Arguments, parameters: Parameters): { from: string } {
+function callText(procedure: Procedure, args: Arguments, parameters: SqlParameters): { from: string } {
   const wanted = procedure.args.filter((arg) => args.names.includes(arg.name));
   const target = qualifiedName(procedure);
   if (args.kind === 'text') {

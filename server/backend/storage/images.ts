@@ -6,7 +6,7 @@ import { workQueue } from '../../platform/one-at-a-time.ts';
 import { openSharp } from '../../platform/open-sharp.ts';
 import { busy, invalidRequest, invalidType, StorageRefusal } from './storage-refusal.ts';
 
-export interface Picture {
+export interface StoredPicture {
   bytes: Uint8Array;
   type: 'image/jpeg' | 'image/png' | 'image/webp';
 }
@@ -18,7 +18,7 @@ const OUTPUT_TYPES = {
   'image/webp': 'image/webp',
   'image/gif': 'image/webp',
   'image/avif': 'image/webp',
-} as const satisfies Record<string, Picture['type']>;
+} as const satisfies Record<string, StoredPicture['type']>;
 
 type PictureType = keyof typeof OUTPUT_TYPES;
 
@@ -32,15 +32,15 @@ const TIME_LIMIT_S = 10;
 const MAX_WAITING = 24;
 const QUALITY = 85;
 
-export interface Pictures {
+export interface PictureConverter {
   /**
    * Rotated upright, at most 1024 pixels wide and high, without metadata. @param allowed types; null for every picture
    * @throws StorageRefusal 415 not a picture, 400 damaged or too large to decode, 503 too many queued
    */
-  rewrite(bytes: Uint8Array, allowed: readonly string[] | null): Promise<Picture>;
+  rewrite(bytes: Uint8Array, allowed: readonly string[] | null): Promise<StoredPicture>;
 }
 
-export function pictures(): Pictures {
+export function pictures(): PictureConverter {
   const queue = workQueue({ maxWaiting: MAX_WAITING });
   return {
     async rewrite(bytes, allowed) {
@@ -65,7 +65,7 @@ function isPictureType(type: string): type is PictureType {
   return Object.hasOwn(OUTPUT_TYPES, type);
 }
 
-async function encode(bytes: Uint8Array, type: PictureType): Promise<Picture> {
+async function encode(bytes: Uint8Array, type: PictureType): Promise<StoredPicture> {
   const sharp = await openSharp();
   const outputType = OUTPUT_TYPES[type];
   const maxPixels = type === 'image/avif' ? MAX_AVIF_PIXELS : MAX_PIXELS;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Database, DatabaseCaller } from '../../platform/database/database.ts';
 
-export interface Listing {
+export interface ObjectListing {
   bucket: string;
   /** With a slash at the end; empty for the bucket itself. */
   prefix: string;
@@ -20,7 +20,7 @@ export type SortColumn = (typeof SORT_COLUMNS)[number];
 const listedRow = z.object({ listed: z.string() });
 
 /** @returns JSON of the array */
-export async function listObjects(database: Database, caller: DatabaseCaller, listing: Listing): Promise<string> {
+export async function listObjects(database: Database, caller: DatabaseCaller, listing: ObjectListing): Promise<string> {
   const direction = listing.isDescending ? 'desc' : 'asc';
   // A folder has no time, so it sorts by its name.
   const byName = `name collate "C" ${direction}`;

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/telemetry/log.ts';
 import type { ByteBudgets } from '../byte-budget.ts';
 import type { RateLimits } from '../limits.ts';
 import type { ObjectFiles } from './files/object-files.ts';
-import type { Pictures } from './images.ts';
+import type { PictureConverter } from './images.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
 export interface StorageDeps {
@@ -21,6 +21,6 @@ export interface StorageDeps {
 }
 
 export interface StorageParts extends StorageDeps {
-  pictures: Pictures;
+  pictures: PictureConverter;
   slots: UploadSlots;
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/telemetry/log.ts';
 import type { ObjectFiles } from './files/object-files.ts';
 import { unknownVersions } from './object-store.ts';
 
-export interface SweepDeps {
+export interface ObjectSweepDeps {
   database: Database;
   files: ObjectFiles;
   log: Logger;
@@ -18,7 +18,7 @@ const BATCH = 500;
 const MAX_ORPHANS = 100;
 
 /** @returns a function that stops it and waits for its end */
-export function startFileSweep(deps: SweepDeps): () => Promise<void> {
+export function startFileSweep(deps: ObjectSweepDeps): () => Promise<void> {
   const stopping = new AbortController();
   // Delayed, because the server start itself is busy.
   const done = sleep(10_000, undefined, { signal: stopping.signal, ref: false })
@@ -33,7 +33,7 @@ export function startFileSweep(deps: SweepDeps): () => Promise<void> {
 }
 
 /** @returns how many files were removed */
-export async function sweep(deps: SweepDeps, signal?: AbortSignal): Promise<number> {
+export async function sweep(deps: ObjectSweepDeps, signal?: AbortSignal): Promise<number> {
   const oldest = Date.now() - MIN_AGE_MS;
   const old: string[] = [];
   for await (const file of deps.files.list()) {

@@ -14,7 +14,7 @@ export interface ReceivedEvent {
   objectId: string | null;
 }
 
-export interface EventStore {
+export interface PaymentEventStore {
   /** Records a new event. @returns whether to process it now; `taken`: another worker has it */
   take(event: ReceivedEvent): Promise<'mine' | 'taken' | 'done'>;
   done(eventId: string): Promise<void>;
@@ -34,7 +34,7 @@ const LEASE_S = 60;
 /** After this many failures, retries stop; an alarm was raised long before. */
 const MAX_ATTEMPTS = 60;
 
-export function eventStore(database: Database): EventStore {
+export function eventStore(database: Database): PaymentEventStore {
   const ids = async (text: string, params: readonly unknown[]) =>
     z
       .array(idRow)

@@ -8,11 +8,11 @@ import { allPages, providerFacts, unlessMissing } from '../provider/provider-cal
 import { countForeign, isOurCharge } from '../subscriptions/ownership.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
 import type { SubscriptionSync, SyncDeps } from '../subscriptions/subscription-sync.ts';
-import type { EventStore } from './event-store.ts';
+import type { PaymentEventStore } from './event-store.ts';
 
 export interface EventDeps extends Omit<SyncDeps, 'mode' | 'notices'> {
   database: Database;
-  events: EventStore;
+  events: PaymentEventStore;
   sync: SubscriptionSync;
   notices: Pick<BillingNotices, 'ofInvoice' | 'ofRefunds'> | null;
 }

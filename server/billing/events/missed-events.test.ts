@@ -1,7 +1,7 @@
 /** Checks which periods are queried and which events are processed. */
 import { describe, expect, test } from 'vitest';
 import type { Stripe } from '../provider/provider-call.ts';
-import type { EventStore } from './event-store.ts';
+import type { PaymentEventStore } from './event-store.ts';
 import type { EventDeps } from './handle-event.ts';
 import { missedEvents } from './missed-events.ts';
 
@@ -41,7 +41,7 @@ function world(
     const from = params.starting_after === undefined ? 0 : all.findIndex(({ id }) => id === params.starting_after) + 1;
     return { object: 'list', data: all.slice(from, from + params.limit), has_more: all.length > from + params.limit };
   };
-  const events: Pick<EventStore, 'take' | 'unknown' | 'newestS'> = {
+  const events: Pick<PaymentEventStore, 'take' | 'unknown' | 'newestS'> = {
     async take({ id }) {
       taken.push(id);
       known.add(id);

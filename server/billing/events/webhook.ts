@@ -10,7 +10,7 @@ import { parseJson, readBytes } from '../../platform/http/calls/request-body.ts'
 import { type PaymentsSource, WEBHOOK_PATH } from '../provider/payments-source.ts';
 import { type BillingEvent, type EventDeps, handleEvent, readEvent } from './handle-event.ts';
 
-export interface WebhookDeps extends EventDeps {
+export interface PaymentWebhookDeps extends EventDeps {
   source: Pick<PaymentsSource, 'mode' | 'webhookSecrets'>;
 }
 
@@ -20,7 +20,7 @@ const TOLERANCE_S = 300;
 /** The provider doesn't wait much longer; the work continues in the background and is done by the next delivery. */
 const BUDGET_MS = 10_000;
 
-export function webhookRoutes(deps: WebhookDeps): Hono {
+export function webhookRoutes(deps: PaymentWebhookDeps): Hono {
   const app = new Hono();
   app.post(WEBHOOK_PATH, async (c) => {
     const body = Buffer.from(await readBytes(c.req.raw, MAX_BYTES));
@@ -34,7 +34,7 @@ export function webhookRoutes(deps: WebhookDeps): Hono {
 }
 
 /** @throws AppError `billing/bad-signature` for a body without a fresh signature by our secret, or of the other mode */
-function verifyEvent(body: Buffer, header: string, { stripe, clock, source }: WebhookDeps): BillingEvent {
+function verifyEvent(body: Buffer, header: string, { stripe, clock, source }: PaymentWebhookDeps): BillingEvent {
   const nowMs = clock.nowMs();
   const stampS = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1] ?? Number.NaN);
   if (!(stampS <= nowMs / 1000 + TOLERANCE_S)) throw new AppError('billing/bad-signature');

@@ -12,7 +12,7 @@ import type { PaymentsSource } from '../provider/payments-source.ts';
 import { openProviderCall, type Stripe } from '../provider/provider-call.ts';
 import { isMailedWithPlanEnd } from '../subscriptions/settle-doubles.ts';
 import { idOf, type StoredSubscription, type Synced } from '../subscriptions/subscription-row.ts';
-import { datesIn, type MailSetting } from './mails/billing-mail.ts';
+import { type BillingSite, datesIn } from './mails/billing-mail.ts';
 import { type InvoiceFacts, invoiceFacts } from './mails/invoice-facts.ts';
 import { paymentFailedMail, receiptMail, refundMail } from './mails/payment-mails.ts';
 import { planMail } from './mails/plan-mail.ts';
@@ -61,7 +61,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
   const call = openProviderCall({ log });
   const queries = asOwner(database);
   const nowIso = () => new Date(clock.nowMs()).toISOString();
-  const setting = (): MailSetting => ({ brand: deps.brand, siteUrl: deps.siteUrl(), isTest: mode !== 'live' });
+  const setting = (): BillingSite => ({ brand: deps.brand, siteUrl: deps.siteUrl(), isTest: mode !== 'live' });
 
   async function afterSync(synced: Synced): Promise<void> {
     const { subscriptionId, customerId } = synced.after;

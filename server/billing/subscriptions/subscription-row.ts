@@ -32,14 +32,14 @@ export interface Synced {
 }
 
 /** The row to write, plus two fields that only the page shows. */
-export interface SubscriptionRow extends StoredSubscription {
+export interface WrittenSubscription extends StoredSubscription {
   paymentMethodBrand: string | null;
   paymentMethodLast4: string | null;
   /** Epoch seconds. */
   stripeCreated: number;
 }
 
-export interface Card {
+export interface StoredCard {
   paymentMethodId: string;
   brand: string | null;
   last4: string | null;
@@ -83,7 +83,10 @@ export function isKnownStatus(status: string): boolean {
 }
 
 /** @param customerCard from the customer's invoice settings: charged if the subscription names no card */
-export function subscriptionRow(subscription: StripeSubscription, customerCard: StripeCard | null): SubscriptionRow {
+export function subscriptionRow(
+  subscription: StripeSubscription,
+  customerCard: StripeCard | null,
+): WrittenSubscription {
   const { id, status, cancel_at, ended_at, latest_invoice } = subscription;
   const item = subscription.items.data[0];
   const priceId = item?.price.id ?? null;
@@ -111,7 +114,7 @@ export function subscriptionRow(subscription: StripeSubscription, customerCard: 
 }
 
 /** @param defaultId  the customer's default; null without one */
-export function cardOf(method: StripeCard & { created: number }, defaultId: string | null): Card {
+export function cardOf(method: StripeCard & { created: number }, defaultId: string | null): StoredCard {
   return {
     paymentMethodId: method.id,
     brand: brandOf(method),

@@ -2,7 +2,12 @@
 import * as z from 'zod/mini';
 import { type Database, type Queries, SERVICE } from '../../platform/database/database.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
-import { type Card, type StoredSubscription, type SubscriptionRow, storedSubscription } from './subscription-row.ts';
+import {
+  type StoredCard,
+  type StoredSubscription,
+  storedSubscription,
+  type WrittenSubscription,
+} from './subscription-row.ts';
 
 const FIELDS = `s.subscription_id as "subscriptionId", s.customer_id as "customerId", s.price_id as "priceId", s.status,
   s.current_period_start as "currentPeriodStart", s.current_period_end as "currentPeriodEnd",
@@ -18,7 +23,7 @@ export interface SubscriptionStore {
   ofCustomer(customerId: string): Promise<StoredSubscription[]>;
   /** @returns the row before and after; `isNewest` is false if a later ticket had already written */
   write(
-    row: SubscriptionRow,
+    row: WrittenSubscription,
     ticket: number,
   ): Promise<{ before: StoredSubscription | null; after: StoredSubscription; isNewest: boolean }>;
   /** Ends a subscription that the provider doesn't know any more. @returns false if it had already ended */
@@ -130,7 +135,7 @@ const WRITE = `insert into public.stripe_subscriptions as s (
   where s.synced_seq < excluded.synced_seq
   returning ${FIELDS}`;
 
-function writeParams(row: SubscriptionRow, ticket: number): unknown[] {
+function writeParams(row: WrittenSubscription, ticket: number): unknown[] {
   return [
     row.subscriptionId,
     row.customerId,
@@ -154,7 +159,7 @@ function writeParams(row: SubscriptionRow, ticket: number): unknown[] {
 /** A customer's cards as the provider shows them: brand, last four digits, expiry. */
 export interface CardStore {
   /** Stores the full list and deletes cards not in it. Does nothing if a later ticket has already written. */
-  replace(owner: { userId: string; customerId: string }, cards: readonly Card[], ticket: number): Promise<void>;
+  replace(owner: { userId: string; customerId: string }, cards: readonly StoredCard[], ticket: number): Promise<void>;
   /** The customer whose card it is here; null if unknown. */
   customerOf(paymentMethodId: string): Promise<string | null>;
 }

@@ -9,7 +9,7 @@ import { isoOf } from '../../platform/queues/queue-rows-store.ts';
 import { hashOfLinkCode } from '../link-code.ts';
 
 /** A chat on its service; the title is cleaned. */
-export interface Chat {
+export interface ServiceChat {
   service: ChatService;
   chatId: string;
   title: string;
@@ -46,7 +46,7 @@ export interface Linked {
 /** The code is used whatever the result: others in the chat may have read it. */
 export async function linkChat(
   tx: Transaction,
-  chat: Chat,
+  chat: ServiceChat,
   code: string,
   { nowMs, sendsMails }: { nowMs: number; sendsMails: boolean },
 ): Promise<Linked> {
@@ -86,7 +86,7 @@ async function takeCode(tx: Transaction, service: ChatService, code: string, now
 
 const ownerRow = z.object({ userId: z.string() });
 
-async function ownerOf(tx: Transaction, { service, chatId }: Chat): Promise<string | null> {
+async function ownerOf(tx: Transaction, { service, chatId }: ServiceChat): Promise<string | null> {
   const rows = await tx.query(
     'select user_id::text as "userId" from public.chat_channels where service = $1::text and chat_id = $2::text',
     [service, chatId],

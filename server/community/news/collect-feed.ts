@@ -6,7 +6,7 @@ import { readRetryAfterMs } from '../../platform/outbound/foreign-answer.ts';
 import type { GuardedAnswer, GuardedFetch } from '../../platform/outbound/guarded-fetch.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { FeedReader } from './feed-thread.ts';
-import type { FeedState, FeedTags, NewsFeedStore } from './news-feed-store.ts';
+import type { FeedTags, NewsFeedState, NewsFeedStore } from './news-feed-store.ts';
 import { currentItems, type NewsFeed, type NewsStore } from './news-store.ts';
 
 export interface FeedDeps {
@@ -31,7 +31,7 @@ const JITTER = 0.1;
 export async function collectFeed(
   deps: FeedDeps,
   feed: NewsFeed,
-  state: FeedState,
+  state: NewsFeedState,
   signal: AbortSignal,
 ): Promise<void> {
   const { articles, feeds, fetch, reader, clock, log, periodMs, random } = deps;

@@ -8,7 +8,7 @@ export interface FeedTags {
   lastModified: string | null;
 }
 
-export interface FeedState extends FeedTags {
+export interface NewsFeedState extends FeedTags {
   key: string;
   failures: number;
   /** Time until it is due; 0: now. */
@@ -17,7 +17,7 @@ export interface FeedState extends FeedTags {
 
 export interface NewsFeedStore {
   /** In the given order; a feed never requested is due. */
-  states(keys: readonly string[]): Promise<FeedState[]>;
+  states(keys: readonly string[]): Promise<NewsFeedState[]>;
   /** @param key  see NewsFeed. @param tags  of a new answer; null: the feed has not changed */
   answered(key: string, tags: FeedTags | null, nextInMs: number): Promise<void>;
   /** @param code  the failure as a short code */

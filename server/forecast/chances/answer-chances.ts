@@ -13,7 +13,7 @@ import { type ClockWindow, clockWindow, WINDOW_MINUTES, type WindowMinutes } fro
 import type { DrawnPaths } from '#domain/chances/draw-paths.ts';
 import { lineChances } from '#domain/chances/line-chances.ts';
 import type { ChanceQuestion } from '#domain/chances/question.ts';
-import { isRefusal, type Refusal, type RefusalReason } from '#domain/chances/refusals.ts';
+import { isRefusal, type RefusalReason, type RefusedChance } from '#domain/chances/refusals.ts';
 import type { PreparedForecast } from './chance-forecasts.ts';
 import type { MarketMoment } from './market-moments.ts';
 
@@ -26,7 +26,7 @@ export interface PosedMoment extends PreparedForecast {
 export type SimilarOf = (question: ChanceQuestion, chance: number) => SimilarPast | null;
 
 export interface ChanceAnswers {
-  answer(posed: PosedChance, at: PosedMoment): ChanceAnswer | LineAnswer | Refusal;
+  answer(posed: PosedChance, at: PosedMoment): ChanceAnswer | LineAnswer | RefusedChance;
   /** The running windows of 5, 15 and 60 minutes. */
   live(at: PosedMoment): LiveChances;
 }
@@ -65,7 +65,7 @@ export function chanceAnswers(similarOf: SimilarOf): ChanceAnswers {
 }
 
 /** The body of a refusal. */
-export function refusalBody({ reason, message }: Refusal): ChanceRefusal {
+export function refusalBody({ reason, message }: RefusedChance): ChanceRefusal {
   return { error: { code: reason, message } };
 }
 
@@ -79,7 +79,7 @@ const BAD_QUESTIONS: ReadonlySet<RefusalReason> = new Set([
   'window-unknown',
 ]);
 
-export function refusalStatus({ reason }: Refusal): 400 | 409 {
+export function refusalStatus({ reason }: RefusedChance): 400 | 409 {
   return BAD_QUESTIONS.has(reason) ? 400 : 409;
 }
 
@@ -87,7 +87,7 @@ function priceAnswer(
   question: Exclude<ChanceQuestion, { kind: 'window' }>,
   at: PosedMoment,
   options: ChanceOptions,
-): ChanceAnswer | Refusal {
+): ChanceAnswer | RefusedChance {
   const found = chanceOf(question, at.forecast, at.moment, options);
   if (isRefusal(found)) return found;
   const answer = { ...momentFields(at), question, ...chanceFields(found) };
@@ -102,7 +102,7 @@ function priceAnswer(
   };
 }
 
-function lineAnswer(price: number, at: PosedMoment, options: ChanceOptions): LineAnswer | Refusal {
+function lineAnswer(price: number, at: PosedMoment, options: ChanceOptions): LineAnswer | RefusedChance {
   const found = lineChances(price, at.forecast, at.moment, options);
   if (isRefusal(found)) return found;
   const column = (chances: readonly (Chance | null)[], name: 'chance' | 'baseline'): (number | null)[] =>

@@ -2,12 +2,12 @@
 import type { ChanceInput } from '#domain/chances/chance-forecast.ts';
 import { type CompiledTables, compiledTables } from '#domain/chances/compiled-tables.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
-import { type PathTables, UPPER_LEVELS } from '../models/manifest.ts';
+import { type StoredPathTables, UPPER_LEVELS } from '../models/manifest.ts';
 import type { Features } from '../network/features.ts';
 import type { VolatilityForecast } from '../network/network-forecast.ts';
 import { lengthsOf } from '../paths/paths.ts';
 
-const compiled = new WeakMap<PathTables, CompiledTables>();
+const compiled = new WeakMap<StoredPathTables, CompiledTables>();
 
 export interface ForecastNames {
   sym: string;
@@ -22,7 +22,7 @@ export function chanceInput(
   { sym, modelVersion }: ForecastNames,
   features: Features,
   { minuteVariance, upperQuantiles }: Pick<VolatilityForecast, 'minuteVariance' | 'upperQuantiles'>,
-  tables: PathTables | null,
+  tables: StoredPathTables | null,
 ): ChanceInput {
   const { t0, barS, lastClose, scale } = features;
   return {
@@ -47,7 +47,7 @@ export function mirrored(upper: readonly number[]): Float64Array {
   return row;
 }
 
-function compiledOnce(tables: PathTables): CompiledTables {
+function compiledOnce(tables: StoredPathTables): CompiledTables {
   const known = compiled.get(tables) ?? compiledTables(tables);
   compiled.set(tables, known);
   return known;

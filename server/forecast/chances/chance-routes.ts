@@ -1,7 +1,7 @@
 /** GET /chances and GET /chances/live. Every refusal is `{error: {code, message}}`, with a text for users. */
 import { type Context, Hono } from 'hono';
 import { CHANCES_PATH, type ChanceRefusal, LIVE_CHANCES_PATH } from '#domain/chances/chance-messages.ts';
-import { isRefusal, type Refusal } from '#domain/chances/refusals.ts';
+import { isRefusal, type RefusedChance } from '#domain/chances/refusals.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import type { CallerReader } from '../../platform/http/calls/caller.ts';
@@ -100,7 +100,7 @@ interface Admitted {
 
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
-function refused(refusal: Refusal): Response {
+function refused(refusal: RefusedChance): Response {
   return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers: NO_STORE });
 }
 

@@ -1,6 +1,6 @@
 /** Chances of every market: prepared forecasts, live prices, and answers to questions. */
 import type { ChanceAnswer, LineAnswer, LiveChances, PosedChance } from '#domain/chances/chance-messages.ts';
-import type { Refusal } from '#domain/chances/refusals.ts';
+import type { RefusedChance } from '#domain/chances/refusals.ts';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { barSecondsOf } from '#domain/market/timeframes.ts';
 import type { FailoverHistory } from '../../market/candles/failover-history.ts';
@@ -34,7 +34,7 @@ export interface Chances {
   lastsMs(market: ChanceSource, grant: ChanceGrant, signal: AbortSignal): Promise<number>;
   /** @throws AppError of Forecasts.current, `market/closed`, and of requireGranted */
   momentOf(market: ChanceSource, signal: AbortSignal, grant: ChanceGrant): Promise<PosedMoment>;
-  answer(posed: PosedChance, at: PosedMoment): ChanceAnswer | LineAnswer | Refusal;
+  answer(posed: PosedChance, at: PosedMoment): ChanceAnswer | LineAnswer | RefusedChance;
   live(at: PosedMoment): LiveChances;
   close(): void;
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { type PathTables, pathTablesSchema } from '../models/manifest.ts';
+import { pathTablesSchema, type StoredPathTables } from '../models/manifest.ts';
 import { modelIdOf } from '../models/model-id.ts';
 import type { ModelRegistry } from '../models/model-registry.ts';
 
 /** Null for a model without readable tables: only questions that need paths are refused then. */
-export type TablesOf = (model: ModelName, timeframe: Timeframe) => Promise<PathTables | null>;
+export type TablesOf = (model: ModelName, timeframe: Timeframe) => Promise<StoredPathTables | null>;
 
 export interface PathTablesDeps {
   modelsDir: string;
@@ -20,7 +20,7 @@ export interface PathTablesDeps {
 
 /** Reads each model's tables once for each version that serves. */
 export function pathTablesReader({ modelsDir, registry, log }: PathTablesDeps): TablesOf {
-  const read = new Map<string, { version: string; tables: Promise<PathTables | null> }>();
+  const read = new Map<string, { version: string; tables: Promise<StoredPathTables | null> }>();
   return async (model, timeframe) => {
     const id = modelIdOf(model, timeframe);
     const { modelVersion, manifest } = await registry.open(model, timeframe);
@@ -36,7 +36,7 @@ export function pathTablesReader({ modelsDir, registry, log }: PathTablesDeps): 
   };
 }
 
-async function readTables(file: string, sha256: string): Promise<PathTables> {
+async function readTables(file: string, sha256: string): Promise<StoredPathTables> {
   const bytes = await readFile(file);
   if (hash('sha256', bytes) !== sha256) throw new Error('the file does not match the checksum in the manifest');
   return pathTablesSchema.parse(JSON.parse(bytes.toString('utf8')));

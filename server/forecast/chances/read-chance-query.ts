@@ -1,6 +1,6 @@
 import { POSED_NUMBERS, type PosedChance, type PosedKind } from '#domain/chances/chance-messages.ts';
 import { WINDOW_MINUTES } from '#domain/chances/clock-window.ts';
-import { type Refusal, refusal } from '#domain/chances/refusals.ts';
+import { type RefusedChance, refusal } from '#domain/chances/refusals.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
@@ -37,7 +37,7 @@ export function readMarketQuery(params: URLSearchParams, others: readonly string
  * The market and the question. An invalid number becomes NaN, which the engine refuses.
  * @throws AppError `request/invalid` for parameters that are missing, repeated or unknown
  */
-export function readChanceQuery(params: URLSearchParams): { market: MarketQuery; posed: PosedChance | Refusal } {
+export function readChanceQuery(params: URLSearchParams): { market: MarketQuery; posed: PosedChance | RefusedChance } {
   const kind = KINDS.find((known) => known === readOnce(params, 'kind'));
   if (kind === undefined) throw invalidParameter('kind', 'invalid');
   const market = readMarketQuery(params, ['kind', ...POSED_NUMBERS[kind]]);
@@ -48,7 +48,7 @@ export function readChanceQuery(params: URLSearchParams): { market: MarketQuery;
   return { market, posed: posedOf(kind, number) };
 }
 
-function posedOf(kind: PosedKind, number: (name: string) => number): PosedChance | Refusal {
+function posedOf(kind: PosedKind, number: (name: string) => number): PosedChance | RefusedChance {
   switch (kind) {
     case 'window': {
       const wanted = number('minutes');

@@ -10,7 +10,7 @@ import type { Logger } from '../../platform/telemetry/log.ts';
 import type { ModelId } from '../models/model-id.ts';
 import { type InferenceAnswer, inferenceAnswerSchema, packCandles } from './inference-messages.ts';
 import type { LossListener, ModelFiles, ModelRunner } from './model-runner.ts';
-import { failed, type Job, type Question, unansweredForecast, WaitingJobs } from './waiting-jobs.ts';
+import { failed, type InferenceJob, type Question, unansweredForecast, WaitingJobs } from './waiting-jobs.ts';
 
 export interface InferenceOptions {
   log: Logger;
@@ -57,7 +57,7 @@ class InferenceClient implements Inference {
   readonly #lost = new Map<ModelId, string>();
   readonly #lossListeners: LossListener[] = [];
   readonly #waiting = new WaitingJobs();
-  #running: { id: number; job: Job } | null = null;
+  #running: { id: number; job: InferenceJob } | null = null;
   #child: ChildProcess | null = null;
   #end: PromiseWithResolvers<void> | null = null;
   #isReady = false;
@@ -199,9 +199,9 @@ class InferenceClient implements Inference {
   }
 
   /** Models that were open before; one that can no longer be opened is lost, and is not retried for ever. */
-  #reopenings(): Job[] {
+  #reopenings(): InferenceJob[] {
     return [...this.#open].map(
-      ([model, files]): Job => ({
+      ([model, files]): InferenceJob => ({
         question: { kind: 'open', model, files },
         timeoutMs: this.#openTimeoutMs,
         maxWaitMs: null,
@@ -267,7 +267,7 @@ class InferenceClient implements Inference {
   }
 
   /** One interrupted opening says nothing about the model; a model that ends its process repeatedly is given up. */
-  #mayTryAgain(job: Job): boolean {
+  #mayTryAgain(job: InferenceJob): boolean {
     const { kind, model } = job.question;
     if (kind !== 'open' || this.#isClosed) return false;
     const deaths = (this.#openingDeaths.get(model) ?? 0) + 1;

@@ -5,7 +5,7 @@ import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts'
 import type { TrainedManifest } from '../models/manifest.ts';
 import type { ModelId } from '../models/model-id.ts';
 import type { InputName } from '../network/model-inputs.ts';
-import type { ComputedForecast, ForecastSubject } from '../network/network-forecast.ts';
+import type { ComputedForecast, NetworkSubject } from '../network/network-forecast.ts';
 
 export interface ModelFiles {
   folder: string;
@@ -26,7 +26,7 @@ export interface ModelRunner {
    * @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason`, an UnstartedForecast if no
    * network ran
    */
-  forecast(model: ModelId, subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
+  forecast(model: ModelId, subject: NetworkSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
   /** Called for each model that was open and can no longer be opened; immediately for those already lost. */
   onLost(listener: LossListener): void;
   close(): Promise<void>;

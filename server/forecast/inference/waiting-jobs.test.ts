@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AppError } from '#domain/errors/app-error.ts';
 import { UnstartedForecast } from './model-runner.ts';
-import { type Job, WaitingJobs } from './waiting-jobs.ts';
+import { type InferenceJob, WaitingJobs } from './waiting-jobs.ts';
 
 let refused: [string, AppError][];
 
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function job(sym: string, over: Partial<Job> = {}): Job {
+function job(sym: string, over: Partial<InferenceJob> = {}): InferenceJob {
   const subject = { sym, assetClass: 'crypto', tickSize: 0.1 } as const;
   return {
     question: { kind: 'forecast', model: 'bobcat', subject, candles: new Float64Array() },

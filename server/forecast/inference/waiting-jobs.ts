@@ -5,7 +5,7 @@ import { UnstartedForecast } from './model-runner.ts';
 
 export type Question = InferenceRequest extends infer R ? (R extends unknown ? Omit<R, 'id'> : never) : never;
 
-export interface Job {
+export interface InferenceJob {
   question: Question;
   /** How long the process may take. */
   timeoutMs: number;
@@ -21,15 +21,15 @@ export interface Job {
 const MAX_WAITING = 100;
 
 export class WaitingJobs {
-  #jobs: Job[] = [];
-  readonly #limits = new Map<Job, NodeJS.Timeout>();
+  #jobs: InferenceJob[] = [];
+  readonly #limits = new Map<InferenceJob, NodeJS.Timeout>();
 
   get size(): number {
     return this.#jobs.length;
   }
 
   /** Rejects the job immediately when the queue is full, or later when it has waited too long. */
-  add(job: Job): void {
+  add(job: InferenceJob): void {
     if (this.#jobs.length >= MAX_WAITING) {
       job.reject(unansweredForecast('too many forecasts are waiting'));
       return;
@@ -44,11 +44,11 @@ export class WaitingJobs {
     this.#limits.set(job, setTimeout(expire, job.maxWaitMs));
   }
 
-  putFirst(...jobs: Job[]): void {
+  putFirst(...jobs: InferenceJob[]): void {
     this.#jobs.unshift(...jobs);
   }
 
-  take(): Job | undefined {
+  take(): InferenceJob | undefined {
     const job = this.#jobs.shift();
     if (job !== undefined) this.#release(job);
     return job;
@@ -68,7 +68,7 @@ export class WaitingJobs {
     }
   }
 
-  #release(job: Job): void {
+  #release(job: InferenceJob): void {
     clearTimeout(this.#limits.get(job));
     this.#limits.delete(job);
   }

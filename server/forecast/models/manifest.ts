@@ -85,7 +85,7 @@ export const pathTablesSchema = z.object({
   /** [bin of |return|] -> share of both wicks that lies ahead of the move. */
   aheadShare: z.array(z.array(finite)),
 });
-export type PathTables = z.infer<typeof pathTablesSchema>;
+export type StoredPathTables = z.infer<typeof pathTablesSchema>;
 
 const DIGITS = 10;
 

@@ -10,7 +10,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { type ModelRunner, modelFilesOf } from '../inference/model-runner.ts';
 import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../network/model-inputs.ts';
-import type { ComputedForecast, ForecastSubject } from '../network/network-forecast.ts';
+import type { ComputedForecast, NetworkSubject } from '../network/network-forecast.ts';
 import { manifestSchema, type TrainedManifest } from './manifest.ts';
 import { type ModelId, modelIdOf } from './model-id.ts';
 
@@ -18,7 +18,7 @@ export interface ReadyModel {
   modelVersion: string;
   manifest: TrainedManifest;
   /** @throws AppError as ModelRunner.forecast */
-  forecast(subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
+  forecast(subject: NetworkSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
 }
 
 export type ModelState =

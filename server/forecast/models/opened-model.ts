@@ -12,7 +12,7 @@ import { openNetwork } from '../network/network.ts';
 import {
   type ComputedForecast,
   computeForecast,
-  type ForecastSubject,
+  type NetworkSubject,
   volatilityOf,
 } from '../network/network-forecast.ts';
 import { generatedCandles } from './generated-candles.ts';
@@ -21,7 +21,7 @@ import { type ModelId, modelNameOf } from './model-id.ts';
 
 interface OpenedModel {
   /** @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason` */
-  forecast(subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
+  forecast(subject: NetworkSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
   release(): Promise<void>;
 }
 

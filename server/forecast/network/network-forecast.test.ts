@@ -8,9 +8,9 @@ import { generatedCandles } from '../models/generated-candles.ts';
 import { UPPER_LEVELS } from '../models/manifest.ts';
 import { PLAIN_TABLES } from '../testing/model-fixtures.ts';
 import { buildFeatures } from './features.ts';
-import { computeForecast, type ForecastSubject, type NetworkOutput, volatilityOf } from './network-forecast.ts';
+import { computeForecast, type NetworkOutput, type NetworkSubject, volatilityOf } from './network-forecast.ts';
 
-const ETH: ForecastSubject = { sym: 'ETHUSDT.P', assetClass: 'crypto', tickSize: 0.01 };
+const ETH: NetworkSubject = { sym: 'ETHUSDT.P', assetClass: 'crypto', tickSize: 0.01 };
 const CANDLES = generatedCandles({ seed: 'forecast', count: 450, firstOpen: 2500, tickSize: 0.01 });
 const SCALE = { scale: 1e-3 };
 /** Upper half of the 25 levels of a standard normal distribution. */

@@ -7,7 +7,7 @@ import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { AssetClass } from '#domain/market/symbols.ts';
-import { type PathTables, UPPER_LEVELS } from '../models/manifest.ts';
+import { type StoredPathTables, UPPER_LEVELS } from '../models/manifest.ts';
 import { drawPaths, lengthsOf, shownPath, varianceOffGrid } from '../paths/paths.ts';
 import { pathCandles, priceGrid, quantileBand } from '../paths/price-grid.ts';
 import { keyedRandom, seededRandom } from '../paths/random.ts';
@@ -35,7 +35,7 @@ export interface VolatilityForecast {
   range50: number;
 }
 
-export interface ForecastSubject {
+export interface NetworkSubject {
   sym: string;
   assetClass: AssetClass;
   tickSize: number;
@@ -90,9 +90,9 @@ export function volatilityOf(output: NetworkOutput, features: Pick<Features, 'sc
  * machines). @throws AppError `forecast/failed` with `details.reason`
  */
 export function computeForecast(
-  tables: PathTables,
+  tables: StoredPathTables,
   modelVersion: string,
-  subject: ForecastSubject,
+  subject: NetworkSubject,
   features: Features,
   volatility: VolatilityForecast,
 ): ComputedForecast {

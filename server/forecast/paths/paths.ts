@@ -3,7 +3,7 @@
  * nearest to all others. A mean of paths would be smoother than any market.
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import type { PathTables } from '../models/manifest.ts';
+import type { StoredPathTables } from '../models/manifest.ts';
 import { type Features, featureAt } from '../network/features.ts';
 import { blendedVariance } from '../network/minute-series.ts';
 import type { Random } from './random.ts';
@@ -42,7 +42,12 @@ export function varianceOffGrid(minuteVariance: Float64Array, tick: number): Flo
 }
 
 /** @param minuteVariance  variance of each of the 50 minutes: the paths' average, around which they cluster */
-export function drawPaths(tables: PathTables, minuteVariance: Float64Array, lengths: Lengths, random: Random): Paths {
+export function drawPaths(
+  tables: StoredPathTables,
+  minuteVariance: Float64Array,
+  lengths: Lengths,
+  random: Random,
+): Paths {
   const size = PATH_COUNT * HORIZON_BARS;
   const paths = {
     level: new Float64Array(size),
@@ -56,7 +61,7 @@ export function drawPaths(tables: PathTables, minuteVariance: Float64Array, leng
 function drawPath(
   paths: Paths,
   path: number,
-  tables: PathTables,
+  tables: StoredPathTables,
   minuteVariance: Float64Array,
   lengths: Lengths,
   random: Random,
@@ -84,7 +89,7 @@ function drawPath(
 }
 
 /** Variance relative to its forecast, one minute later: driven by the last minute, decaying to 1. */
-export function nextCluster(tables: Pick<PathTables, 'alpha' | 'beta'>, cluster: number, ratio: number): number {
+export function nextCluster(tables: Pick<StoredPathTables, 'alpha' | 'beta'>, cluster: number, ratio: number): number {
   const next = 1 - tables.alpha - tables.beta + tables.alpha * ratio + tables.beta * cluster;
   return Math.max(CLUSTER_LIMITS.low, Math.min(CLUSTER_LIMITS.high, next));
 }
@@ -162,7 +167,7 @@ export interface MinuteDraw {
 }
 
 /** @param previousAbsReturn  the minute before, over its volatility: a large move leaves longer wicks in the next */
-function drawMinute(tables: PathTables, previousAbsReturn: number, random: Random): MinuteDraw {
+function drawMinute(tables: StoredPathTables, previousAbsReturn: number, random: Random): MinuteDraw {
   const previousBin = binOf(previousAbsReturn, tables.previousEdges);
   const absReturn = inverse(tables.probabilities, tables.absReturn[previousBin] ?? [], random());
   const returnBin = binOf(absReturn, tables.returnEdges);
@@ -179,7 +184,7 @@ export interface Lengths {
 
 const LENGTH_LIMITS = { low: 0.5, high: 2 };
 
-export function lengthsOf(tables: Pick<PathTables, 'wickiness'>, features: Features): Lengths {
+export function lengthsOf(tables: Pick<StoredPathTables, 'wickiness'>, features: Features): Lengths {
   const { centre, returnSlope, wickSlope } = tables.wickiness;
   const away = wickinessOf(features) - centre;
   const limited = (length: number): number => Math.max(LENGTH_LIMITS.low, Math.min(LENGTH_LIMITS.high, length));

@@ -7,7 +7,7 @@ import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts'
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
-import { modelVersionOf, type PathTables, type TrainedManifest } from '../models/manifest.ts';
+import { modelVersionOf, type StoredPathTables, type TrainedManifest } from '../models/manifest.ts';
 import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../network/model-inputs.ts';
 
 /** A market with more than 2% a minute is wild; below that every network works, except `nan-always` and `short`. */
@@ -34,7 +34,7 @@ const WICKS = [0, 0.1, 0.3, 0.6, 1, 1.8, 3];
 const PROBABILITIES = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1];
 
 /** Tables of a plain market: normal returns, wicks of about half a body. */
-export const PLAIN_TABLES: PathTables = {
+export const PLAIN_TABLES: StoredPathTables = {
   alpha: 0.1,
   beta: 0.85,
   wickiness: { centre: 0, returnSlope: 0, wickSlope: 0 },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { CatalogueVenue, Market } from '#domain/market/catalogue/market.ts';
+import type { CatalogueMarket, CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import { openMarketCatalogue } from './market-catalogue.ts';
@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 const log = createLogger('silent');
 const MINUTE_MS = 60_000;
 
-const aMarket = (venue: CatalogueVenue, base: string, over: Partial<Market> = {}): Market => ({
+const aMarket = (venue: CatalogueVenue, base: string, over: Partial<CatalogueMarket> = {}): CatalogueMarket => ({
   venue,
   sym: `${base}USDT.P`,
   productId: `${base}USDT`,
@@ -25,7 +25,7 @@ const aMarket = (venue: CatalogueVenue, base: string, over: Partial<Market> = {}
 
 /** Two venues whose lists the test sets; null: the venue fails. */
 function setUp() {
-  const lists: Record<'binance' | 'bybit', Market[] | null> = {
+  const lists: Record<'binance' | 'bybit', CatalogueMarket[] | null> = {
     binance: [aMarket('binance', 'LINK'), aMarket('binance', 'KAS')],
     bybit: [aMarket('bybit', 'LINK')],
   };

@@ -4,7 +4,7 @@
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import { type Listing, listingsOf } from '#domain/market/catalogue/listing.ts';
-import type { CatalogueVenue, Market } from '#domain/market/catalogue/market.ts';
+import type { CatalogueMarket, CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import { indexMarkets, type MarketIndex } from '#domain/market/catalogue/market-search.ts';
 import { findSymbol, isSpecified, SYMBOLS } from '#domain/market/symbols.ts';
 import { unlessAborted, within } from '#domain/time/deadline.ts';
@@ -56,7 +56,7 @@ const TIMING = {
 };
 
 interface VenueList {
-  markets: readonly Market[];
+  markets: readonly CatalogueMarket[];
   malformed: number;
   readAtMs: number;
 }
@@ -69,7 +69,7 @@ export function openMarketCatalogue(options: CatalogueOptions): MarketCatalogue 
   let listings = new Map<string, Listing>();
   let index: MarketIndex = indexMarkets([]);
   /** By venue: each product's row. */
-  let byVenue = new Map<string, ReadonlyMap<string, Market>>();
+  let byVenue = new Map<string, ReadonlyMap<string, CatalogueMarket>>();
   let reading: Promise<void> | null = null;
   let triedAtMs = Number.NEGATIVE_INFINITY;
   /** When a product beside the ten was last requested. */
@@ -201,8 +201,11 @@ export function openMarketCatalogue(options: CatalogueOptions): MarketCatalogue 
 }
 
 /** Venues drop a product from their list some time after its end. */
-function withDelisted(markets: readonly Market[], before: readonly Market[]): readonly Market[] {
+function withDelisted(
+  markets: readonly CatalogueMarket[],
+  before: readonly CatalogueMarket[],
+): readonly CatalogueMarket[] {
   const listed = new Set(markets.map(({ sym }) => sym));
   const left = before.filter(({ sym }) => !listed.has(sym));
-  return [...markets, ...left.map((market): Market => ({ ...market, status: 'delisted' }))];
+  return [...markets, ...left.map((market): CatalogueMarket => ({ ...market, status: 'delisted' }))];
 }

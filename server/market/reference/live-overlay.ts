@@ -3,7 +3,7 @@ import type { Coin } from '#domain/market/reference/global-metrics.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { CandleHistory } from '../candles/candle-history.ts';
 
-export interface LivePrice {
+export interface OverlayPrice {
   /** US dollars. */
   price: number;
   /** Source of the price as shown on screen. */
@@ -11,7 +11,7 @@ export interface LivePrice {
 }
 
 /** By the list's lower-case symbol: `btc`, `eth`. Empty while no price is known. */
-export type LivePrices = ReadonlyMap<string, LivePrice>;
+export type LivePrices = ReadonlyMap<string, OverlayPrice>;
 
 export interface OverlaidCoins {
   coins: Coin[];
@@ -32,7 +32,7 @@ const MAX_AGE_MS = 180_000;
 export async function livePricesOf(history: Pick<CandleHistory, 'latest'>, asker: AbortSignal): Promise<LivePrices> {
   const signal = AbortSignal.any([asker, AbortSignal.timeout(PATIENCE_MS)]);
   const prices = await Promise.all(
-    LED.map(async (symbol): Promise<[string, LivePrice][]> => {
+    LED.map(async (symbol): Promise<[string, OverlayPrice][]> => {
       // Without it the list shows its own price, which is minutes old at most.
       const slice = await history.latest(symbol, 1, signal).catch(() => null);
       const last = slice?.candles.at(-1);

@@ -22,7 +22,7 @@ import { marketFigures } from './market-figures.ts';
 import { COINS, FEAR_GREED, metricsRoutes } from './metrics-routes.ts';
 import { originOf } from './upstream-cache.ts';
 
-export interface MetricsOptions {
+export interface ReferenceMetricsOptions {
   source: {
     kind: MarketKind;
     addresses: Pick<FeedAddresses, 'coingecko' | 'coinmarketcap' | 'fearGreed'>;
@@ -38,7 +38,7 @@ export interface MetricsOptions {
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-export interface Metrics {
+export interface ReferenceMetrics {
   routes: Hono;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export function callAllowances(keys: Pick<FeedKeys, 'coingecko' | 'coinmarketcap
   };
 }
 
-export function openMetrics(options: MetricsOptions): Metrics {
+export function openMetrics(options: ReferenceMetricsOptions): ReferenceMetrics {
   const { source, database, clock, log, livePrices, fetch } = options;
   const { addresses, keys } = source;
   const kind: FeedKind = source.kind === 'live' ? 'live' : 'simulated';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
-import { type Admission, type Arrival, type Backlog, type ClassRule, openAdmission } from './admission.ts';
+import { type Admission, type ArrivingCall, type Backlog, type ClassRule, openAdmission } from './admission.ts';
 
 const CROWD = 12;
 const RULE: ClassRule = {
@@ -135,7 +135,7 @@ test('works off a burst in few turns on a free loop, and starts pages meanwhile'
 test('counts work triggered in promises for the turn that started it', async () => {
   const queued = [arrive('call', 12), arrive('call', 0), arrive('call', 0), arrive('call', 0)];
   let isSettled = false;
-  const settles: Arrival = {
+  const settles: ArrivingCall = {
     name: 'call',
     owner: () => null,
     hasLeft: () => false,

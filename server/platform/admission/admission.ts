@@ -28,7 +28,7 @@ export interface ClassRule {
   usesDatabase: boolean;
 }
 
-export interface Arrival {
+export interface ArrivingCall {
   name: WorkClass;
   /** The address or user, who takes turns with others of the class; null counts as a separate owner. */
   owner(): string | null;
@@ -71,7 +71,7 @@ export interface ClassState extends ClassCounts {
 
 export interface Admission {
   /** Starts the arrival's work now, queues it or refuses it. */
-  take(arrival: Arrival): void;
+  take(arrival: ArrivingCall): void;
   /** Requests wait that their owners' shares would let start. */
   isBehind(): boolean;
   /** Call when the database has room again: queued work starts now instead of at the next check. */
@@ -80,7 +80,7 @@ export interface Admission {
 }
 
 interface Waiting {
-  arrival: Arrival;
+  arrival: ArrivingCall;
   owner: Owner;
   arrivedMs: number;
 }
@@ -137,7 +137,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
     });
   }
 
-  function begin({ name, work }: Arrival, owner: Owner): void {
+  function begin({ name, work }: ArrivingCall, owner: Owner): void {
     charged = { name, owner, sinceMs: nowMs() };
     counts.admitted(name);
     work();
@@ -204,7 +204,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
   }
 
   /** @param waitedMs  how long the arrival was queued; a refusal after a wait is not delayed further */
-  function refuse(arrival: Arrival, owner: Owner, waitedMs = 0): void {
+  function refuse(arrival: ArrivingCall, owner: Owner, waitedMs = 0): void {
     const retryAfterS = counts.refused(arrival.name);
     crowdIn(arrival.name).refused(owner);
     if (waitedMs > 0) arrival.refuse(retryAfterS);

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod/mini';
 import { chanceQuery, POSED_NUMBERS } from '#domain/chances/chance-messages.ts';
-import { isRefusal, type Refusal } from '#domain/chances/refusals.ts';
+import { isRefusal, type RefusedChance } from '#domain/chances/refusals.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
@@ -17,12 +17,12 @@ import type { KeyOwner } from '../readings/key-owner.ts';
 import { type ApiMount, jsonAnswer } from './api-mount.ts';
 import { API_ROUTES } from './api-routes.ts';
 import type { chancesQuery, forecastQuery } from './api-shapes.ts';
-import type { KeyWatch } from './event-answers.ts';
+import type { KeysInUse } from './event-answers.ts';
 
 export interface ChanceAnswerDeps {
   chances: Chances;
   live: LiveChanceRooms;
-  keys: KeyWatch;
+  keys: KeysInUse;
   stopping: AbortSignal;
   /** Between two checks of an open stream's plan, milliseconds. */
   checkMs?: number | undefined;
@@ -100,7 +100,7 @@ function paramsOf(query: z.output<typeof chancesQuery>): URLSearchParams {
 }
 
 /** For a question that has no chance, with the reason as text. */
-export function refusedAs(refusal: Refusal): AppError {
+export function refusedAs(refusal: RefusedChance): AppError {
   const { reason, message } = refusal;
   return refusalStatus(refusal) === 400
     ? new AppError('request/invalid', { details: { parameter: 'question', problem: 'invalid', reason, message } })

@@ -14,7 +14,7 @@ import type { ApiMount } from './api-mount.ts';
 import { API_ROUTES } from './api-routes.ts';
 
 /** Watches keys while they are in use. */
-export interface KeyWatch {
+export interface KeysInUse {
   /** @returns whether the key still works, and a function that ends the watch */
   watch(keyId: string): { endedBy(): AppError | null; stop(): void };
 }
@@ -24,7 +24,7 @@ export interface EventAnswerDeps {
   log: Logger;
   events: EventStore;
   feed: EventFeed;
-  keys: KeyWatch;
+  keys: KeysInUse;
   hasPlan(userId: string): Promise<boolean>;
   /** Null for this machine itself. */
   addressOf(c: Context): string | null;

@@ -22,7 +22,7 @@ const AFTER_CURSOR = `($2::text is null or (p.created_at, p.id)
 const IN_SPAN = `($4::float8 is null or p.created_at >= to_timestamp($4::float8 / 1000))
        and ($5::float8 is null or p.created_at < to_timestamp($5::float8 / 1000))`;
 
-export interface PredictionPage {
+export interface SavedPredictionPage {
   predictions: SavedPrediction[];
   /** Null at the end. */
   next: string | null;
@@ -36,7 +36,7 @@ export async function ownPredictions(
   database: Database,
   owner: KeyOwner,
   { span, cursor, limit }: { span: Span | null; cursor: string | null; limit: number },
-): Promise<PredictionPage> {
+): Promise<SavedPredictionPage> {
   const [atUs = null, id = null] = cursor === null ? [] : splitOnce(cursor);
   const rows = await database.query(
     callerOf(owner),
@@ -95,7 +95,7 @@ export async function* predictionPages(
 ): AsyncGenerator<SavedPrediction[]> {
   let cursor: string | null = null;
   do {
-    const page: PredictionPage = await ownPredictions(database, owner, { span, cursor, limit: CSV_PAGE });
+    const page: SavedPredictionPage = await ownPredictions(database, owner, { span, cursor, limit: CSV_PAGE });
     if (page.predictions.length > 0) yield page.predictions;
     cursor = page.next;
   } while (cursor !== null);

@@ -36,10 +36,10 @@ export function windowNamed(text: string | undefined): RecordedWindow {
   return RECORDED_WINDOWS.find((known) => String(known) === text) ?? RECORDED_WINDOWS[0];
 }
 
-export type ChanceRouteDeps = Omit<FigureRouteDeps, 'siteDir'>;
+export type ChanceFigureRouteDeps = Omit<FigureRouteDeps, 'siteDir'>;
 
 /** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404, `request/too-many` 429. */
-export function chanceRoutes({ database, clock, log, marketKind, countDownload, reveal }: ChanceRouteDeps): Hono {
+export function chanceRoutes({ database, clock, log, marketKind, countDownload, reveal }: ChanceFigureRouteDeps): Hono {
   const store = chanceSummaryStore(database);
   const app = new Hono();
   const cache = new Map<string, { answer: Promise<PreparedJson>; readMs: number }>();

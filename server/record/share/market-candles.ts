@@ -5,7 +5,7 @@ import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import type { CandlePast, PastSeries } from '../../market/candles/past-candles.ts';
 
-export interface CandlePlace {
+export interface SharedMarket {
   symbol: MarketSymbol;
   timeframe: Timeframe;
   market: MarketKind;
@@ -25,7 +25,7 @@ export interface CandlesAround {
 const PATIENCE_MS = 1500;
 
 /** Empty where no stored series agrees with the forecast's last close. */
-export async function candlesAround(past: CandlePast, place: CandlePlace): Promise<CandlesAround> {
+export async function candlesAround(past: CandlePast, place: SharedMarket): Promise<CandlesAround> {
   const { symbol, timeframe, joinS } = place;
   const barS = barSecondsOf(timeframe);
   const [fromS, toS] = [joinS - (HISTORY_BARS - 1) * barS, joinS + HORIZON_BARS * barS];
@@ -43,18 +43,18 @@ export async function candlesAround(past: CandlePast, place: CandlePlace): Promi
     after: candles.filter(({ time }) => time > joinS),
   };
 
-  function isOwn({ marketKind, venueId, candles: all }: PastSeries, { market, lastClose }: CandlePlace): boolean {
+  function isOwn({ marketKind, venueId, candles: all }: PastSeries, { market, lastClose }: SharedMarket): boolean {
     const isVenue = place.venueId === null || place.venueId === venueId;
     return isVenue && marketKind === market && all.some(({ time, close }) => time === joinS && close === lastClose);
   }
 
-  async function recentOf(source: CandlePast, { market }: CandlePlace): Promise<PastSeries | null> {
+  async function recentOf(source: CandlePast, { market }: SharedMarket): Promise<PastSeries | null> {
     const recent = await source.recent(symbol, AbortSignal.timeout(PATIENCE_MS), timeframe).catch(() => null);
     return recent?.marketKind === market ? recent : null;
   }
 
   /** Only live candles are stored. */
-  function storedOf(source: CandlePast, { market }: CandlePlace, first: number, end: number): Promise<PastSeries[]> {
+  function storedOf(source: CandlePast, { market }: SharedMarket, first: number, end: number): Promise<PastSeries[]> {
     return market === 'live' ? source.stored(symbol, first, end, timeframe) : Promise.resolve([]);
   }
 }

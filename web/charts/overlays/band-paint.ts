@@ -1,7 +1,7 @@
 /** Both bands of a forecast on a canvas, the narrower one on the wider one. No middle line: it would look like a promise. */
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { withAlpha } from '../palette.ts';
-import type { Point } from './forecast-coordinates.ts';
+import type { PixelPoint } from './forecast-coordinates.ts';
 
 export const ALPHA_80 = 0.22;
 export const ALPHA_95 = 0.1;
@@ -10,7 +10,7 @@ export const ALPHA_95 = 0.1;
 export function paintBands(
   context: CanvasRenderingContext2D,
   band: ForecastBand,
-  trace: (prices: readonly number[]) => readonly Point[],
+  trace: (prices: readonly number[]) => readonly PixelPoint[],
   color: string,
 ): void {
   fill(context, trace(band.upper95), trace(band.lower95), withAlpha(color, ALPHA_95));
@@ -19,8 +19,8 @@ export function paintBands(
 
 function fill(
   context: CanvasRenderingContext2D,
-  upper: readonly Point[],
-  lower: readonly Point[],
+  upper: readonly PixelPoint[],
+  lower: readonly PixelPoint[],
   color: string,
 ): void {
   context.beginPath();

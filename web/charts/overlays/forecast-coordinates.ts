@@ -2,7 +2,7 @@ import type { SeriesAttachedParameter, Time, UTCTimestamp } from 'lightweight-ch
 
 export type Attached = SeriesAttachedParameter<Time>;
 
-export interface Point {
+export interface PixelPoint {
   x: number;
   y: number;
 }
@@ -15,7 +15,7 @@ export function traceFromJoin(
   prices: readonly number[],
   { joinS, barS, lastClose }: { joinS: number; barS: number; lastClose: number },
   { chart, series }: Attached,
-): Point[] | null {
+): PixelPoint[] | null {
   const timeScale = chart.timeScale();
   const joinX = timeScale.timeToCoordinate(joinS as UTCTimestamp);
   const nextX = timeScale.timeToCoordinate((joinS + barS) as UTCTimestamp);

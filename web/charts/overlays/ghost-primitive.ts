@@ -7,7 +7,7 @@ import { type GhostBaseline, ghostBaseline } from '#domain/forecast/ghost-baseli
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import { barSecondsIn, type ChartSeries, realCandles } from '../candles/candle-feed.ts';
 import { type Palette, withAlpha } from '../palette.ts';
-import { type Point, traceFromJoin } from './forecast-coordinates.ts';
+import { type PixelPoint, traceFromJoin } from './forecast-coordinates.ts';
 import { DRAWN_FONT, PaintedPrimitive, type Painting } from './painted-primitive.ts';
 
 /** Lengths of dash and gap in CSS pixels; the legend uses the same. */
@@ -51,7 +51,7 @@ export class GhostPrimitive extends PaintedPrimitive<Ghost> {
   }
 }
 
-function drawLabel(context: CanvasRenderingContext2D, lowest: readonly Point[] | null, colour: string): void {
+function drawLabel(context: CanvasRenderingContext2D, lowest: readonly PixelPoint[] | null, colour: string): void {
   const [first, last] = [lowest?.[0], lowest?.at(-1)];
   if (first === undefined || last === undefined || last.x - first.x < MIN_LABEL_PX) return;
   context.font = DRAWN_FONT;
@@ -63,7 +63,7 @@ function drawLabel(context: CanvasRenderingContext2D, lowest: readonly Point[] |
 
 function stroke(
   context: CanvasRenderingContext2D,
-  points: readonly Point[] | null,
+  points: readonly PixelPoint[] | null,
   dash: readonly number[],
   color: string,
   widthPx: number,

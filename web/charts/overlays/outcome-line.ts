@@ -3,6 +3,7 @@ import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type ChartSeries, forecastCandles, realCandles } from '../candles/candle-feed.ts';
 import type { Palette } from '../palette.ts';
+import type { PixelPoint } from './forecast-coordinates.ts';
 
 /** CSS pixels. */
 const LINE_PX = 1.75;
@@ -10,15 +11,10 @@ const LINE_PX = 1.75;
 const HALO_PX = 1.5;
 const DOT_PX = 2.75;
 
-export interface LinePoint {
-  x: number;
-  y: number;
-}
-
 /** @param points  in device pixels, from the join on  @param ratio  device pixels per CSS pixel */
 export function paintOutcome(
   context: CanvasRenderingContext2D,
-  points: readonly LinePoint[],
+  points: readonly PixelPoint[],
   ratio: number,
   { text, surface }: Pick<Palette, 'text' | 'surface'>,
 ): void {
@@ -45,7 +41,7 @@ export function paintOutcome(
 /** The part of the forecast's path that has passed. @param points, ratio  as for `paintOutcome` */
 export function paintPassed(
   context: CanvasRenderingContext2D,
-  points: readonly LinePoint[],
+  points: readonly PixelPoint[],
   ratio: number,
   { accentLine }: Pick<Palette, 'accentLine'>,
 ): void {

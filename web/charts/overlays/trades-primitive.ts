@@ -2,7 +2,7 @@
 import type { UTCTimestamp } from 'lightweight-charts';
 import type { TradeSide } from '#domain/paper-trading/trade-rules.ts';
 import { onThemeChange, type Palette, readPalette, withAlpha } from '../palette.ts';
-import type { Attached, Point } from './forecast-coordinates.ts';
+import type { Attached, PixelPoint } from './forecast-coordinates.ts';
 import { DRAWN_FONT, PaintedPrimitive, type Painting } from './painted-primitive.ts';
 
 const ARROW_PX = 8;
@@ -133,7 +133,12 @@ function paintLabel(
 }
 
 /** Within its bar, by the seconds since that opened. Null if the entry's bar is not on the chart. */
-function placeOf(moment: TradeMoment, entry: TradeMoment, barS: number, { chart, series }: Attached): Point | null {
+function placeOf(
+  moment: TradeMoment,
+  entry: TradeMoment,
+  barS: number,
+  { chart, series }: Attached,
+): PixelPoint | null {
   const timeScale = chart.timeScale();
   const barMs = barS * 1000;
   const openedMs = Math.floor(entry.atMs / barMs) * barMs;
@@ -144,7 +149,7 @@ function placeOf(moment: TradeMoment, entry: TradeMoment, barS: number, { chart,
 }
 
 /** Its tip is at the price: upwards for a long, downwards for a short. */
-function arrow(context: CanvasRenderingContext2D, { x, y }: Point, side: TradeSide): void {
+function arrow(context: CanvasRenderingContext2D, { x, y }: PixelPoint, side: TradeSide): void {
   const back = side === 'long' ? ARROW_PX : -ARROW_PX;
   context.beginPath();
   context.moveTo(x, y);

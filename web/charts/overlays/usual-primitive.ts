@@ -4,7 +4,7 @@
  */
 import type { AutoscaleInfo, Logical } from 'lightweight-charts';
 import { type Palette, withAlpha } from '../palette.ts';
-import { type Point, traceFromJoin } from './forecast-coordinates.ts';
+import { type PixelPoint, traceFromJoin } from './forecast-coordinates.ts';
 import { DRAWN_FONT, PaintedPrimitive, type Painting } from './painted-primitive.ts';
 
 const ALPHA_FILL = 0.12;
@@ -54,7 +54,7 @@ export class UsualPrimitive extends PaintedPrimitive<UsualCone> {
   }
 }
 
-function drawLabel(context: CanvasRenderingContext2D, upper: readonly Point[], colour: string): void {
+function drawLabel(context: CanvasRenderingContext2D, upper: readonly PixelPoint[], colour: string): void {
   const [first, last] = [upper[0], upper.at(-1)];
   if (first === undefined || last === undefined || last.x - first.x < MIN_LABEL_PX) return;
   context.font = DRAWN_FONT;
@@ -64,7 +64,7 @@ function drawLabel(context: CanvasRenderingContext2D, upper: readonly Point[], c
   context.fillText('usual range', last.x, last.y - 4);
 }
 
-function trace(context: CanvasRenderingContext2D, points: readonly Point[]): void {
+function trace(context: CanvasRenderingContext2D, points: readonly PixelPoint[]): void {
   context.beginPath();
   for (const { x, y } of points) context.lineTo(x, y);
 }

@@ -1,4 +1,5 @@
 import {
+  type AuthRefusal,
   codeMessage,
   linkMessage,
   mailMessage,
@@ -6,7 +7,6 @@ import {
   newPasswordMessage,
   PROVIDERS_NEED_STORAGE,
   providerMessage,
-  type Refusal,
   SIGN_UP_EXCEPTION,
   signInMessage,
   signUpMessage,
@@ -127,7 +127,7 @@ export function verifyCode(proof: { email: string; code: string; type: MailCodeT
 
 /** @returns an error message, or null when this browser is signed in to the invited account */
 export function acceptInvitation(token: string): Promise<string | null> {
-  const toMessage = (refusal: Refusal) =>
+  const toMessage = (refusal: AuthRefusal) =>
     refusal.code === 'otp_expired' ? linkMessage('otp_expired') : codeMessage(refusal);
   return callAuth('invitation', toMessage, async () =>
     (await supabase()).auth.verifyOtp({ token_hash: token, type: 'invite' }),
@@ -156,8 +156,8 @@ export async function refetchVerification(): Promise<void> {
 
 async function callAuth(
   where: string,
-  toMessage: (refusal: Refusal) => string,
-  call: () => Promise<{ error: (Error & Refusal) | null }>,
+  toMessage: (refusal: AuthRefusal) => string,
+  call: () => Promise<{ error: (Error & AuthRefusal) | null }>,
 ): Promise<string | null> {
   try {
     const { error } = await call();

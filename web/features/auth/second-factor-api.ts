@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FACTORS_REMOVED, factorMessage, type Refusal, recoveryMessage } from '#domain/account/auth-messages.ts';
+import { type AuthRefusal, FACTORS_REMOVED, factorMessage, recoveryMessage } from '#domain/account/auth-messages.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { reportError } from '../../platform/error-log.ts';
@@ -42,6 +42,6 @@ export async function spendRecoveryCode(code: string): Promise<string | null> {
   }
 }
 
-function refusalOf(reason: string | undefined): Refusal {
+function refusalOf(reason: string | undefined): AuthRefusal {
   return reason === 'request/too-many' ? { code: reason, status: 429 } : { code: reason };
 }

@@ -12,7 +12,7 @@ export type Confirmation =
   /** The URL names no checkout. */
   | { kind: 'nothing' }
   | { kind: 'signed-out' }
-  | Outcome;
+  | ConfirmationOutcome;
 
 interface ConfirmationState {
   confirmation: Confirmation;
@@ -65,7 +65,7 @@ const MAX_DELAY_MS = 4000;
 /** After this many tries without any answer, the page says so and offers to check again. */
 const TRIES_UNANSWERED = 6;
 
-export type Outcome =
+export type ConfirmationOutcome =
   | { kind: 'paid'; plan: PlanName; row: SubscriptionRow }
   /** Paid, but the plan did not become active while the page waited. */
   | { kind: 'late' }
@@ -84,12 +84,12 @@ interface ConfirmationPorts {
   report(error: unknown): void;
 }
 
-export async function confirmPurchase(ports: ConfirmationPorts): Promise<Outcome> {
+export async function confirmPurchase(ports: ConfirmationPorts): Promise<ConfirmationOutcome> {
   const [outcome] = await Promise.all([settle(ports), ports.wait(LEAST_WAIT_MS)]);
   return outcome;
 }
 
-async function settle(ports: ConfirmationPorts): Promise<Outcome> {
+async function settle(ports: ConfirmationPorts): Promise<ConfirmationOutcome> {
   let unanswered = 0;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (attempt > 0) await ports.wait(delayMs(attempt - 1));
@@ -101,7 +101,7 @@ async function settle(ports: ConfirmationPorts): Promise<Outcome> {
   return { kind: 'late' };
 }
 
-async function check({ confirm, report }: ConfirmationPorts): Promise<Outcome> {
+async function check({ confirm, report }: ConfirmationPorts): Promise<ConfirmationOutcome> {
   try {
     return outcomeOf(await confirm());
   } catch (error) {
@@ -110,7 +110,7 @@ async function check({ confirm, report }: ConfirmationPorts): Promise<Outcome> {
   }
 }
 
-function outcomeOf(answer: Confirmed | Refused): Outcome {
+function outcomeOf(answer: Confirmed | Refused): ConfirmationOutcome {
   if (answer.status === 'refused') return { kind: 'refused', message: answer.message };
   const { status, plan, subscription } = answer;
   if (status !== 'complete') return { kind: status };

@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
-import { type FeedState, useFeedState, useMarketReturn } from '../../site/market-feeds.ts';
+import { type ShownFeedState, useFeedState, useMarketReturn } from '../../site/market-feeds.ts';
 import { OutageNotice } from './outage-notice.tsx';
 
 const MARKET = 'Market data is unavailable.';
@@ -29,8 +29,8 @@ const checks = () => backend.to('/readyz').length;
 const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 interface Feeds {
-  candles?: FeedState;
-  book?: FeedState;
+  candles?: ShownFeedState;
+  book?: ShownFeedState;
 }
 
 function Page({ candles, book }: Feeds) {

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/status/loader.tsx';
 import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
 import { CoinTable } from './coin-table.tsx';
 import styles from './market-panel.module.css';
-import { type MarketState, type ShownMarket, useMarket } from './use-market.ts';
+import { type MarketPanelState, type ShownMarket, useMarket } from './use-market.ts';
 
 export function MarketPanel({ className }: { className?: string | undefined }) {
   const { known, lines, nowMs } = useMarket();
@@ -69,7 +69,7 @@ function FallbackBadge({ market }: { market: ShownMarket }) {
   );
 }
 
-function Fallen({ known, market }: { known: MarketState['known']; market: ShownMarket }) {
+function Fallen({ known, market }: { known: MarketPanelState['known']; market: ShownMarket }) {
   return (
     <FailureLine again={known}>
       <span role="alert">{`${known.failure ?? ''}. ${missingOf(market)}`}</span>

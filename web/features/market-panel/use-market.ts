@@ -41,7 +41,7 @@ export interface ShownMarket {
   attribution: string | null;
 }
 
-export interface MarketState {
+export interface MarketPanelState {
   /** `data` is null until the first answers arrive; `failure` covers the figures and the list, never the index. */
   known: LastData<ShownMarket>;
   /** Empty until loaded, and if they cannot be: the rest of the table is whole without them. */
@@ -49,7 +49,7 @@ export interface MarketState {
   nowMs: number;
 }
 
-export function useMarket(): MarketState {
+export function useMarket(): MarketPanelState {
   const nowMs = useNow(CLOCK_MS);
   const global = usePart('global', fetchGlobal, nowMs);
   const coins = usePart('coins', fetchCoins, nowMs);

@@ -1,7 +1,7 @@
 import type { SkillTable } from '#domain/forecast/model-figures.ts';
 import { CoverageChart } from '../../charts/plots/coverage-chart.tsx';
 import styles from '../../ui/layout/figure-panels.module.css';
-import type { MeasuredModel } from './measured-models.ts';
+import type { PlottedModel } from './measured-models.ts';
 
 const WIDTH_ROWS = ['narrowest third', 'middle third', 'widest third'] as const;
 const QUARTER_ROWS = ['from :00', 'from :15', 'from :30', 'from :45'] as const;
@@ -12,7 +12,7 @@ const BANDS = [
 /** Allowed deviation of a symbol or a third, points on either side. */
 const TOLERANCE = 2;
 
-export function CoverageFigure({ models }: { models: readonly MeasuredModel[] }) {
+export function CoverageFigure({ models }: { models: readonly PlottedModel[] }) {
   const symbols = [...new Set(models.flatMap(({ figures }) => Object.keys(figures.skill.coverageBySymbol)))].sort();
   return (
     <figure className="grid one-column gap-3">

@@ -2,10 +2,10 @@ import { describePooled, hasEnoughBlocks } from '#domain/forecast/figures/figure
 import type { BaselineName } from '#domain/forecast/model-figures.ts';
 import { formatPrice, percentChange } from '#domain/format/price.ts';
 import { CoverageCell, type MeasureRow, MeasureTable, SkillCell } from './measure-table.tsx';
-import type { MeasuredModel } from './measured-models.ts';
+import type { PlottedModel } from './measured-models.ts';
 import { SHOWN_BASELINES } from './skill-figure.tsx';
 
-export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
+export function SkillTables({ models }: { models: readonly PlottedModel[] }) {
   const asShown = models.some(({ figures }) => figures.skill.shownCoverage !== undefined)
     ? [shownRow('pooled80', 80), shownRow('pooled95', 95)]
     : [];
@@ -13,7 +13,7 @@ export function SkillTables({ models }: { models: readonly MeasuredModel[] }) {
   const rivals = [...SHOWN_BASELINES, { baseline: 'har-pooled', description: pooled } as const];
   const bands = rivals.map(({ baseline, description }) => ({
     label: `over ${description}`,
-    cell: ({ figures }: MeasuredModel) => (
+    cell: ({ figures }: PlottedModel) => (
       <SkillCell skill={figures.skill.crpsSkillPercent[baseline].all} isEnough={hasEnoughBlocks(figures)} />
     ),
   }));
@@ -88,7 +88,7 @@ function shownRow(band: 'pooled80' | 'pooled95', target: 80 | 95): MeasureRow {
 function againstRows(measure: 'rv50SkillPercent' | 'range50SkillPercent', pooled: string) {
   const row = (label: string, baseline: BaselineName) => ({
     label,
-    cell: ({ figures }: MeasuredModel) => (
+    cell: ({ figures }: PlottedModel) => (
       <SkillCell skill={figures.skill[measure][baseline]} isEnough={hasEnoughBlocks(figures)} />
     ),
   });
@@ -99,7 +99,7 @@ function againstRows(measure: 'rv50SkillPercent' | 'range50SkillPercent', pooled
   ];
 }
 
-export function RealismTable({ models }: { models: readonly MeasuredModel[] }) {
+export function RealismTable({ models }: { models: readonly PlottedModel[] }) {
   return (
     <MeasureTable
       caption="Drawn candles compared with real ones"

@@ -4,18 +4,18 @@ import type { Interval } from '#domain/forecast/model-figures.ts';
 import { PointKey } from '../../charts/plots/frame/point-mark.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './measure-table.module.css';
-import type { MeasuredModel } from './measured-models.ts';
+import type { PlottedModel } from './measured-models.ts';
 
 export interface MeasureRow {
   label: string;
   /** What the number means, in small print below the label. */
   note?: string;
-  cell: (model: MeasuredModel) => ReactNode;
+  cell: (model: PlottedModel) => ReactNode;
 }
 
 export interface MeasureTableProps {
   caption: string;
-  models: readonly MeasuredModel[];
+  models: readonly PlottedModel[];
   sections: readonly { title: string; rows: readonly MeasureRow[] }[];
 }
 

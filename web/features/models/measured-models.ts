@@ -3,7 +3,7 @@ import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.
 import type { ModelName } from '#domain/forecast/models.ts';
 import { MODEL_SHAPES, type PointShape } from '../../charts/plots/frame/point-mark.tsx';
 
-export interface MeasuredModel {
+export interface PlottedModel {
   model: ModelName;
   name: string;
   shape: PointShape;
@@ -43,7 +43,7 @@ export function startingGroup(models: readonly ModelFigures[]): string | null {
   return (groups.find(hasEnoughBlocks) ?? groups[0])?.group ?? null;
 }
 
-export function measuredOn(models: readonly ModelFigures[], group: string): MeasuredModel[] {
+export function measuredOn(models: readonly ModelFigures[], group: string): PlottedModel[] {
   return models.flatMap(({ model, figures }) => {
     const found = figures?.groups.find((one) => one.group === group);
     return found === undefined ? [] : [{ model, name: shortName(model), shape: MODEL_SHAPES[model], figures: found }];

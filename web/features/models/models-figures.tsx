@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/status/loader.tsx';
 import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
 import { CoverageFigure } from './coverage-figure.tsx';
 import { RealismTable, SkillTables } from './figure-tables.tsx';
-import { groupsOf, type MeasuredModel, measuredOn, orderingSentences, startingGroup } from './measured-models.ts';
+import { groupsOf, measuredOn, orderingSentences, type PlottedModel, startingGroup } from './measured-models.ts';
 import { DataSpans, ModelLimits } from './model-limits.tsx';
 import { ModelList } from './model-list.tsx';
 import styles from './models-figures.module.css';
@@ -95,7 +95,7 @@ function LoadedFigures({ models }: { models: readonly ModelFigures[] }) {
   );
 }
 
-function GroupBlock({ models, ordering }: { models: readonly MeasuredModel[]; ordering: readonly string[] }) {
+function GroupBlock({ models, ordering }: { models: readonly PlottedModel[]; ordering: readonly string[] }) {
   return (
     <>
       {models[0] !== undefined && <GroupFacts model={models[0]} />}
@@ -123,7 +123,7 @@ function GroupBlock({ models, ordering }: { models: readonly MeasuredModel[]; or
   );
 }
 
-function GroupFacts({ model }: { model: MeasuredModel }) {
+function GroupFacts({ model }: { model: PlottedModel }) {
   const { title, strideMinutes, skill } = model.figures;
   return (
     <p className="muted readable-width">

@@ -3,7 +3,7 @@ import { describePooled, describeSkill, hasEnoughBlocks } from '#domain/forecast
 import type { BaselineName, ScoreColumn } from '#domain/forecast/model-figures.ts';
 import { IntervalChart } from '../../charts/plots/interval-chart.tsx';
 import styles from '../../ui/layout/figure-panels.module.css';
-import type { MeasuredModel } from './measured-models.ts';
+import type { PlottedModel } from './measured-models.ts';
 
 /** Easiest baseline first. */
 export const SHOWN_BASELINES = [
@@ -29,7 +29,7 @@ const COLUMNS: readonly (readonly [ScoreColumn, string, string])[] = [
   ['all', 'all', 'over all 50 horizons'],
 ];
 
-export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
+export function SkillFigure({ models }: { models: readonly PlottedModel[] }) {
   return (
     <figure className="grid one-column gap-3">
       <div className={styles.panels}>
@@ -63,7 +63,7 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
 }
 
 /** The pooled log-HAR, which has seen as much data as the models, over all horizons. */
-function AgainstPooled({ models }: { models: readonly MeasuredModel[] }) {
+function AgainstPooled({ models }: { models: readonly PlottedModel[] }) {
   const pooled = `pooled HAR (${describePooled(groupOfAll(models))})`;
   return (
     <ul className={styles.beneath} aria-label={`Against ${pooled}, over all 50 horizons`}>
@@ -77,6 +77,6 @@ function AgainstPooled({ models }: { models: readonly MeasuredModel[] }) {
 }
 
 /** All models were measured on one group. */
-function groupOfAll(models: readonly MeasuredModel[]): string {
+function groupOfAll(models: readonly PlottedModel[]): string {
   return models[0]?.figures.group ?? '';
 }

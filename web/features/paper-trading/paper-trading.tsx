@@ -5,7 +5,7 @@ import { formatPrice, plainPercent } from '#domain/format/price.ts';
 import { describeDelay } from '#domain/format/relative-time.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { useChartTrades, useReportedTrades } from '../../site/chart-trades.ts';
-import { type FeedState, useFeedState } from '../../site/market-feeds.ts';
+import { type ShownFeedState, useFeedState } from '../../site/market-feeds.ts';
 import { useOwnBook } from '../../site/own-book.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
@@ -110,7 +110,7 @@ export function PaperTrading({ symbol: chosen, className }: PaperTradingProps) {
   );
 }
 
-function feedStateOf({ phase, isRetrying }: PriceState): FeedState {
+function feedStateOf({ phase, isRetrying }: PriceState): ShownFeedState {
   if (phase === 'live') return 'current';
   return phase === 'stale' || (phase === 'none' && isRetrying) ? 'failing' : null;
 }

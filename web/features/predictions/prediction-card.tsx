@@ -2,49 +2,35 @@ import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
 import Download from 'lucide-react/icons/download';
 import Maximize2 from 'lucide-react/icons/maximize-2';
 import Share2 from 'lucide-react/icons/share-2';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedDecimals, savedJoinS } from '#domain/forecast/prediction.ts';
-import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { TRADING_COSTS } from '#domain/forecast/ranges/round-trip.ts';
 import { describeAssumedCost, describeInsideCost, savedMoveBp } from '#domain/forecast/trading-cost.ts';
-import type { Candle } from '#domain/market/candle.ts';
 import { assetClassOf } from '#domain/market/named-market.ts';
 import { DEFAULT_TIMEFRAME, timeframeOfText } from '#domain/market/timeframes.ts';
 import { SmallCandles } from '../../charts/candles/small-candles.tsx';
 import { SavedKey } from '../../charts/overlays/saved-key.tsx';
+import type { PopOut } from '../../site/pop-out.ts';
+import type { PredictionAlerts } from '../../site/prediction-alerts.ts';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import { Age } from '../../ui/status/age.tsx';
 import { type FileFormat, FORMATS } from './file-format.ts';
 import styles from './prediction-card.module.css';
-
 import { OutcomeText } from './prediction-outcome.tsx';
 import type { ShownOutcome } from './use-outcomes.ts';
-
-/** @param outcome  the real candles that were forecast, if known. @param band  null if none was saved */
-export type PopOut = (
-  title: string,
-  candles: readonly Candle[],
-  outcome?: readonly Candle[],
-  band?: ForecastBand | null,
-) => void;
 
 interface PredictionCardProps {
   row: PredictionRow;
   outcome: ShownOutcome;
   hasOutcomeFailed: boolean;
   /** Content for a prediction whose outcome is pending. */
-  alertsOf?: AlertsOf | undefined;
+  alertsOf?: PredictionAlerts | undefined;
   /** Opens it in the big chart; without it, the card has no such button. */
   onOpen?: ((row: PredictionRow) => void) | undefined;
   onPopOut: PopOut;
-}
-
-export interface AlertsOf {
-  /** @param title  the prediction's name. @param variant  an icon among others, or a word beside one */
-  atPrediction(row: PredictionRow, title: string, variant: 'icon' | 'word'): ReactNode;
 }
 
 const ShareDialog = lazy(async () => ({ default: (await import('./sharing/share-dialog.tsx')).ShareDialog }));

@@ -1,10 +1,12 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import type { PopOut } from '../../site/pop-out.ts';
+import type { PredictionAlerts } from '../../site/prediction-alerts.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
 import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
-import { type AlertsOf, type PopOut, PredictionCard } from './prediction-card.tsx';
+import { PredictionCard } from './prediction-card.tsx';
 import styles from './prediction-grid.module.css';
 import { useOutcomes } from './use-outcomes.ts';
 import { usePredictions } from './use-predictions.ts';
@@ -17,7 +19,7 @@ export interface PredictionGridProps {
   firstCount?: number;
   /** Increases with each prediction saved on this page. */
   savedCount?: number;
-  alertsOf?: AlertsOf | undefined;
+  alertsOf?: PredictionAlerts | undefined;
   foot?: ReactNode;
   onOpen?: ((row: PredictionRow) => void) | undefined;
   /** Leads to the chart while nothing is saved. */

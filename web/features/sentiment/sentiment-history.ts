@@ -7,7 +7,7 @@ import type { PriceHours } from './sentiment-api.ts';
 
 const DAY_S = 86_400;
 
-export interface History {
+export interface SentimentHistory {
   points: SharePoint[];
   overlay: PriceHours['closes'];
   fromS: number;
@@ -15,7 +15,7 @@ export interface History {
 }
 
 /** @param days  oldest first; the last one is today, which is not over */
-export function voteHistory(days: readonly VoteDay[], closes: PriceHours['closes'], nowMs: number): History {
+export function voteHistory(days: readonly VoteDay[], closes: PriceHours['closes'], nowMs: number): SentimentHistory {
   const nowS = nowMs / 1000;
   const points = days.map((day, i): SharePoint => {
     const { fromS } = day;
@@ -41,7 +41,7 @@ export function voteHistory(days: readonly VoteDay[], closes: PriceHours['closes
   return { points, overlay: closes.filter(({ timeS }) => timeS >= fromS && timeS <= toS), fromS, toS };
 }
 
-export function describeHistory({ points, overlay }: History): string {
+export function describeHistory({ points, overlay }: SentimentHistory): string {
   const days = points.map(({ text }) => text).join('; ');
   const [first, last] = [overlay[0], overlay.at(-1)];
   const price =

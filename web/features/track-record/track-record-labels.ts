@@ -18,14 +18,14 @@ export const PERIODS = [
 
 export const CANDLES = TIMEFRAMES.map((value) => ({ value, label: `${barMinutesOf(value)} min` }));
 
-export type Baseline = 'skillEwma' | 'skillHar' | 'skillLastClose';
+export type SkillBaseline = 'skillEwma' | 'skillHar' | 'skillLastClose';
 
 /** Easiest first; the last compares the path, not the band. */
 export const BASELINES = [
   { key: 'skillEwma', label: 'EWMA', title: 'Bands against the EWMA baseline' },
   { key: 'skillHar', label: 'Log-HAR', title: 'Bands against log-HAR' },
   { key: 'skillLastClose', label: 'Last close', title: 'Drawn path against the last close' },
-] as const satisfies readonly { key: Baseline; label: string; title: string }[];
+] as const satisfies readonly { key: SkillBaseline; label: string; title: string }[];
 
 export const VOID_MESSAGES: Readonly<Record<RecordVoidReason, string>> = {
   'candles-missing': 'candles were missing',
@@ -76,7 +76,7 @@ function percent(share: number): number {
 }
 
 /** Largest distance of any interval end from zero: the scale of all whiskers of a table. */
-export function reachOf(figures: readonly TrackFigures[], baseline: Baseline): number {
+export function reachOf(figures: readonly TrackFigures[], baseline: SkillBaseline): number {
   const ends = figures.flatMap((one) => percentOf(one[baseline]) ?? []).map(Math.abs);
   return Math.max(0.5, ...ends);
 }

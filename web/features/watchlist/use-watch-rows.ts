@@ -9,14 +9,14 @@ const REFRESH_MS = 5000;
 /** While a symbol's first prices are on their way. */
 const LOADING_MS = 1000;
 
-export interface WatchRows {
+export interface ShownWatchRows {
   /** By `pairKey`. */
   rows: LastData<ReadonlyMap<string, WatchRow>>;
   nowMs: number;
 }
 
 /** Read while the page is visible. Another order of the same pairs is the same query. */
-export function useWatchRows(pairs: Watchlist): WatchRows {
+export function useWatchRows(pairs: Watchlist): ShownWatchRows {
   const nowMs = useNow(REFRESH_MS);
   const sorted = pairs.toSorted((a, b) => (pairKey(a) < pairKey(b) ? -1 : 1));
   const query = useQuery({

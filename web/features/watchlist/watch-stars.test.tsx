@@ -3,11 +3,11 @@ import { act, render, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queryClient } from '../../platform/query-client.ts';
 import { fakeBackend } from '../../platform/testing/fake-backend.ts';
-import { type StarOf, useStars } from './watch-stars.tsx';
+import { useStars, type WatchStarOf } from './watch-stars.tsx';
 
 test('keeps both changes of a visitor who clicks two stars before the list is drawn again', async () => {
   fakeBackend();
-  const drawn: (StarOf | null)[] = [];
+  const drawn: (WatchStarOf | null)[] = [];
   function List() {
     drawn.push(useStars('1min'));
     return null;

@@ -7,10 +7,10 @@ import type { OptionStar } from '../../ui/forms/option-star.tsx';
 import { nameOf } from './pair-name.ts';
 import { useWatchlistState } from './use-watchlist.ts';
 
-export type StarOf = (symbol: Pick<MarketSymbol, 'sym' | 'label'>) => OptionStar;
+export type WatchStarOf = (symbol: Pick<MarketSymbol, 'sym' | 'label'>) => OptionStar;
 
 /** Null until the list is known. */
-export function useStars(timeframe: Timeframe): StarOf | null {
+export function useStars(timeframe: Timeframe): WatchStarOf | null {
   const { pairs, change } = useWatchlistState();
   if (pairs === null) return null;
   return ({ sym, label }) => {
@@ -32,7 +32,7 @@ export function useStars(timeframe: Timeframe): StarOf | null {
 
 export interface WatchStarsProps {
   timeframe: Timeframe;
-  onChange: (starOf: StarOf | null) => void;
+  onChange: (starOf: WatchStarOf | null) => void;
 }
 
 /** For a page whose list is drawn elsewhere. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { CallError } from './call-error.ts';
-import { readEventStream, type ServerEvent } from './event-stream.ts';
+import { readEventStream, type StreamedEvent } from './event-stream.ts';
 
-function parse(pieces: readonly string[]): Promise<ServerEvent[]> {
+function parse(pieces: readonly string[]): Promise<StreamedEvent[]> {
   answer(pieces);
   return collect();
 }
@@ -22,8 +22,8 @@ function answer(pieces: readonly (string | Error)[], init: ResponseInit = {}): v
   vi.stubGlobal('fetch', vi.fn().mockResolvedValue(response));
 }
 
-async function collect(options: Partial<Parameters<typeof readEventStream>[1]> = {}): Promise<ServerEvent[]> {
-  const events: ServerEvent[] = [];
+async function collect(options: Partial<Parameters<typeof readEventStream>[1]> = {}): Promise<StreamedEvent[]> {
+  const events: StreamedEvent[] = [];
   const stream = readEventStream('/s', { token: 'abc', signal: new AbortController().signal, ...options });
   for await (const event of stream) events.push(event);
   return events;

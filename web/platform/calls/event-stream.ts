@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { CallError, refusedCall } from './call-error.ts';
 import { type Patience, retryingFetch } from './shed-retry.ts';
 
-export interface ServerEvent {
+export interface StreamedEvent {
   /** The id of this event, or by the format the last one before it; null if there was none. */
   id: string | null;
   /** 'message' if the server named none. */
@@ -11,7 +11,7 @@ export interface ServerEvent {
   data: string;
 }
 
-export interface EventStreamOptions {
+export interface EventStreamRequest {
   token: string | null;
   lastEventId?: string | null;
   signal: AbortSignal;
@@ -23,12 +23,12 @@ export interface EventStreamOptions {
  * Returns when the server ends the stream.
  * @throws CallError if refused or the connection is lost; DOMException AbortError if `signal` aborts
  */
-export async function* readEventStream(url: string, options: EventStreamOptions): AsyncGenerator<ServerEvent> {
+export async function* readEventStream(url: string, options: EventStreamRequest): AsyncGenerator<StreamedEvent> {
   const response = await open(url, options);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) throw new CallError('stream/lost', LOST, 0);
   let lastId: string | null = null;
-  const arrived: ServerEvent[] = [];
+  const arrived: StreamedEvent[] = [];
   const parser = createParser({
     onId: (id) => {
       lastId = id;
@@ -53,7 +53,7 @@ export async function* readEventStream(url: string, options: EventStreamOptions)
 
 const LOST = 'The connection was lost.';
 
-async function open(url: string, { token, lastEventId, signal, patience }: EventStreamOptions): Promise<Response> {
+async function open(url: string, { token, lastEventId, signal, patience }: EventStreamRequest): Promise<Response> {
   const headers = new Headers({ accept: 'text/event-stream' });
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   if (lastEventId != null) headers.set('last-event-id', lastEventId);

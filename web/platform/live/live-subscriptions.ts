@@ -1,5 +1,5 @@
 /** Which products and channels are watched, and which requests make the connection carry exactly those. */
-import { type FeedRequest, type RelayChannel, requestText } from '#domain/market/book/coinbase-messages.ts';
+import { type CoinbaseRequest, type RelayChannel, requestText } from '#domain/market/book/coinbase-messages.ts';
 
 export type LiveChannel = Exclude<RelayChannel, 'level2_batch'>;
 
@@ -81,7 +81,7 @@ export function createSubscriptions(): LiveSubscriptions {
 
 /** One request per product: the server accepts or refuses a request as a whole, and one product may be refused. */
 function requests(
-  type: FeedRequest['type'],
+  type: CoinbaseRequest['type'],
   entries: readonly { productId: string; channel: LiveChannel }[],
 ): string[] {
   const ofProducts = Map.groupBy(entries, ({ productId }) => productId);

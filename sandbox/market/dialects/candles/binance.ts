@@ -39,14 +39,14 @@ export const binanceDialect: OpenDialect = (parts) => {
 
 const DEFAULT_LIMIT = 500;
 
-export interface RestAnswer {
+export interface WeighedAnswer {
   status: number;
   body: unknown;
   /** Request weight by the venue's table. */
   weight: number;
 }
 
-function answerRest(path: string, query: URLSearchParams, listing: VenueListing, nowMs: number): RestAnswer {
+function answerRest(path: string, query: URLSearchParams, listing: VenueListing, nowMs: number): WeighedAnswer {
   if (path === '/fapi/v1/ping') return { status: 200, body: {}, weight: 1 };
   if (path === '/fapi/v1/time') return { status: 200, body: { serverTime: nowMs }, weight: 1 };
   if (path === '/fapi/v1/exchangeInfo') {
@@ -57,7 +57,7 @@ function answerRest(path: string, query: URLSearchParams, listing: VenueListing,
   return { status: 404, body: { code: -5000, msg: `Path ${path.slice(0, 100)}, Method GET is invalid` }, weight: 0 };
 }
 
-function answerKlines(query: URLSearchParams, listing: VenueListing, nowMs: number): RestAnswer {
+function answerKlines(query: URLSearchParams, listing: VenueListing, nowMs: number): WeighedAnswer {
   for (const name of ['symbol', 'interval']) {
     if (!query.get(name)) {
       return refuse(-1102, `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`);
@@ -92,7 +92,7 @@ function klinesWeight(limit: number): number {
   return limit <= 1000 ? 5 : 10;
 }
 
-function refuse(code: number, msg: string): RestAnswer {
+function refuse(code: number, msg: string): WeighedAnswer {
   return { status: 400, body: { code, msg }, weight: 1 };
 }
 

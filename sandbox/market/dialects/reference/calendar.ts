@@ -5,7 +5,7 @@ import type { DialectAnswer, OpenDialect } from '../../dialect.ts';
 import { streamOf } from '../../simulation/noise.ts';
 import { weekRows } from './calendar-week.ts';
 
-export interface CalendarOptions {
+export interface SandboxCalendarOptions {
   /** Downloads that succeed within five minutes of market time; null: all. */
   downloads: number | null;
 }
@@ -19,7 +19,7 @@ const REFUSAL = `<!DOCTYPE html><html><head><title>Request Denied</title></head>
 export const calendarDialect = calendarDialectOf({ downloads: 2 });
 
 /** Each opening starts with no download counted, so that a restarted server is not refused. */
-export function calendarDialectOf({ downloads }: CalendarOptions): OpenDialect {
+export function calendarDialectOf({ downloads }: SandboxCalendarOptions): OpenDialect {
   return ({ clock, seed }) => {
     let answeredMs: number[] = [];
 

@@ -1,7 +1,7 @@
 /** Charges a card for an open invoice. The caller applies the result to the subscription. */
 import { type CardOutcome, type CardUse, declineOf, outcomeOf } from '../../model/cards.ts';
 import type { Charge, Invoice, Metadata, PaymentIntent, PaymentMethod, Refund } from '../../model/records.ts';
-import { declined, invalid, type Refusal } from '../../model/refusal.ts';
+import { declined, invalid, type PaymentRefusal } from '../../model/refusal.ts';
 import { announce, stored, type Work } from '../work.ts';
 
 export interface Attempt {
@@ -65,7 +65,7 @@ export function cardOf({ draft }: Work, subId: string): PaymentMethod | null {
   return id === null ? null : draft.get('paymentMethods', id);
 }
 
-export function refusalOf(outcome: Exclude<CardOutcome, { kind: 'paid' }>): Refusal {
+export function refusalOf(outcome: Exclude<CardOutcome, { kind: 'paid' }>): PaymentRefusal {
   if (outcome.kind === 'declined') return declined(outcome.decline);
   const message = 'Your card was declined. This transaction requires authentication.';
   return declined({ code: 'authentication_required', declineCode: 'authentication_required', message });
@@ -115,7 +115,7 @@ function markPaid(work: Work, invoice: Invoice): void {
   announce(work, 'invoice.payment_succeeded', 'invoices', invoice.id);
 }
 
-export interface RefundFacts {
+export interface NewRefund {
   /** Cents; null: the remaining amount. */
   amount: number | null;
   reason: string | null;
@@ -123,7 +123,7 @@ export interface RefundFacts {
 }
 
 /** @throws Refusal */
-export function refund(work: Work, charge: Charge, facts: RefundFacts): Refund {
+export function refund(work: Work, charge: Charge, facts: NewRefund): Refund {
   const left = charge.amount - charge.refunded;
   if (charge.failureCode !== null) throw invalid('A failed charge cannot be refunded.', { param: 'charge' });
   if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });

@@ -1,21 +1,21 @@
 /** A checkout session: open until paid or expired. A declined card leaves it open and stores nothing. */
-import type { Card } from '../../model/cards.ts';
-import type { PaymentMethod, Session } from '../../model/records.ts';
+import type { TestCard } from '../../model/cards.ts';
+import type { CheckoutSession, PaymentMethod } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { firstInvoice, newSubscription } from '../subscriptions/subscribing.ts';
 import { announce, type Work } from '../work.ts';
 import { chargeInvoice, chargeOutcome } from './charging.ts';
 
 export type CheckoutResult =
-  | { kind: 'complete'; session: Session }
+  | { kind: 'complete'; session: CheckoutSession }
   | { kind: 'consent_needed' }
   | { kind: 'declined'; message: string };
 
 /** A second session of the same customer creates a second subscription, as at the provider. @throws Refusal */
 export function completeSession(
   work: Work,
-  session: Session,
-  { card, hasConsent }: { card: Card; hasConsent: boolean },
+  session: CheckoutSession,
+  { card, hasConsent }: { card: TestCard; hasConsent: boolean },
 ): CheckoutResult {
   if (session.status !== 'open') throw invalid('This checkout session is no longer open.');
   const use = { isFirst: true, hasConsent };
@@ -43,7 +43,7 @@ export function completeSession(
   return { kind: 'complete', session: completed };
 }
 
-export function expireSession(work: Work, session: Session): Session {
+export function expireSession(work: Work, session: CheckoutSession): CheckoutSession {
   if (session.status !== 'open')
     throw invalid(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
@@ -53,11 +53,11 @@ export function expireSession(work: Work, session: Session): Session {
   return expired;
 }
 
-export function attachNewCard(work: Work, customer: string, card: Card): PaymentMethod {
+export function attachNewCard(work: Work, customer: string, card: TestCard): PaymentMethod {
   return attachCard(work, customer, looseCard(work, card));
 }
 
-export function looseCard({ draft, atS }: Work, card: Card): PaymentMethod {
+export function looseCard({ draft, atS }: Work, card: TestCard): PaymentMethod {
   return draft.put('paymentMethods', { id: draft.newId('pm'), created: atS, customer: null, card });
 }
 

@@ -5,7 +5,7 @@ import type { Invoice, InvoiceLine, Price, Subscription } from '../../model/reco
 import { settingsOf } from '../../model/state-store.ts';
 import { announce, stored, type Work } from '../work.ts';
 
-export interface InvoiceFacts {
+export interface NewInvoice {
   reason: Invoice['reason'];
   lines: readonly InvoiceLine[];
   prorationDate?: number;
@@ -13,14 +13,14 @@ export interface InvoiceFacts {
   finalizesAt?: number;
 }
 
-export function draftInvoice(work: Work, sub: Subscription, facts: InvoiceFacts): Invoice {
+export function draftInvoice(work: Work, sub: Subscription, facts: NewInvoice): Invoice {
   const invoice = work.draft.put('invoices', invoiceRow(work, sub, facts));
   work.draft.put('subscriptions', { ...stored(work.draft, 'subscriptions', sub.id), latestInvoice: invoice.id });
   announce(work, 'invoice.created', 'invoices', invoice.id);
   return invoice;
 }
 
-export function invoiceRow({ draft, atS }: Work, sub: Subscription, facts: InvoiceFacts): Invoice {
+export function invoiceRow({ draft, atS }: Work, sub: Subscription, facts: NewInvoice): Invoice {
   const { balance } = stored(draft, 'customers', sub.customer);
   const total = facts.lines.reduce((sum, line) => sum + line.amount, 0);
   return {

@@ -1,5 +1,5 @@
 /** Performs all work due by now, in order; each customer has its own time. */
-import type { Invoice, Schedule, Session, Subscription } from '../../model/records.ts';
+import type { CheckoutSession, Invoice, Schedule, Subscription } from '../../model/records.ts';
 import { expireSession } from '../payments/checkout.ts';
 import { isEnded } from '../subscription-status.ts';
 import type { Work } from '../work.ts';
@@ -42,7 +42,7 @@ function earliest({ draft }: Work, nowOf: (customerId: string) => number): Due |
   return first;
 }
 
-function dueOfSession(session: Session): Due[] {
+function dueOfSession(session: CheckoutSession): Due[] {
   return session.status === 'open'
     ? [{ atS: session.expiresAt, run: (work) => void expireSession(work, session) }]
     : [];

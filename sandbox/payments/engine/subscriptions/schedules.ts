@@ -1,6 +1,6 @@
 /** Schedules: a subscription's future prices. Attached until the last phase ends, then released. */
 import { monthsAfter } from '../../model/clocks.ts';
-import type { Phase, Schedule, Subscription } from '../../model/records.ts';
+import type { Schedule, SchedulePhase, Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { isEnded } from '../subscription-status.ts';
 import { announce, stored, type Work } from '../work.ts';
@@ -46,7 +46,7 @@ export function scheduleFrom(work: Work, sub: Subscription): Schedule {
  * @throws Refusal unless the phases are contiguous and the running one keeps its start, and for a phase that would have
  * to be prorated: only a phase that starts with a period changes the price without proration
  */
-export function setPhases(work: Work, schedule: Schedule, phases: readonly Phase[]): Schedule {
+export function setPhases(work: Work, schedule: Schedule, phases: readonly SchedulePhase[]): Schedule {
   assertActive(schedule, 'update');
   const running = schedule.phases[schedule.begun - 1];
   const place = phases.findIndex(({ startsAt }) => startsAt === running?.startsAt);
@@ -105,7 +105,7 @@ export function detachSchedule(
 }
 
 /** Starts a phase: its price applies from now on, without proration. */
-export function enterPhase(work: Work, schedule: Schedule, phase: Phase): void {
+export function enterPhase(work: Work, schedule: Schedule, phase: SchedulePhase): void {
   const { draft } = work;
   const sub = stored(draft, 'subscriptions', schedule.subscription);
   draft.put('schedules', { ...schedule, begun: schedule.begun + 1 });

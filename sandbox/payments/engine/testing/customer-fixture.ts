@@ -1,5 +1,5 @@
 /** One customer and the two products, for tests of the payment engine. A test performs calls and moves the clock. */
-import type { Card, CardBehaviour } from '../../model/cards.ts';
+import type { CardBehaviour, TestCard } from '../../model/cards.ts';
 import type { Invoice, Subscription } from '../../model/records.ts';
 import { createStateStore, openDraft, type StateStore } from '../../model/state-store.ts';
 import { completeSession } from '../payments/checkout.ts';
@@ -22,7 +22,7 @@ export interface Story {
   newEvents(): string[];
 }
 
-export function aCard(behaviour: CardBehaviour = 'ok'): Card {
+export function aCard(behaviour: CardBehaviour = 'ok'): TestCard {
   return { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034, behaviour };
 }
 

@@ -21,7 +21,7 @@ import {
   readLinkTarget,
   sendAccountMail,
 } from '../mail/account-mailer.ts';
-import { checkNewPassword, type Requester } from '../passwords/passwords.ts';
+import { checkNewPassword, type PasswordRequester } from '../passwords/passwords.ts';
 import { type SessionAnswer, sessionAnswer, signInAs } from '../sessions/sessions.ts';
 import {
   dropUnconfirmedPassword,
@@ -85,7 +85,7 @@ interface SignUp {
   password: string;
   metadata: Record<string, unknown>;
   target: LinkTarget;
-  requester: Requester;
+  requester: PasswordRequester;
 }
 
 /** The user object itself, without a session, like the hosted service's answer. */

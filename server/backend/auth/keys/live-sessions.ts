@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
 import { type Database, OWNER } from '../../../platform/database/database.ts';
-import type { SessionStatus } from '../../../platform/http/calls/caller.ts';
+import type { SignInStatus } from '../../../platform/http/calls/caller.ts';
 import type { Bus } from '../../../platform/processes/bus.ts';
 
 /** The longest time until another process's sign-out is noticed here. */
@@ -19,7 +19,7 @@ export type SessionState = 'live' | 'banned' | 'ended';
 
 export interface LiveSessions {
   stateOf(sessionId: string): Promise<SessionState>;
-  statusOf(sessionId: string): Promise<SessionStatus>;
+  statusOf(sessionId: string): Promise<SignInStatus>;
   /** Refuses these sessions from now on, for the lifetime of their tokens. */
   end(sessionIds: readonly string[], tokenLifeMs: number): void;
   /** Drops the cached sessions of a user; queries in progress are repeated too. */
@@ -79,7 +79,7 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
     return typeof found === 'string' ? found : 'live';
   }
 
-  async function statusOf(sessionId: string): Promise<SessionStatus> {
+  async function statusOf(sessionId: string): Promise<SignInStatus> {
     const found = await find(sessionId);
     if (typeof found === 'string') return { isLive: false, hasSecondFactor: false, isRaised: false };
     return { isLive: true, hasSecondFactor: found.hasSecondFactor, isRaised: found.isRaised };

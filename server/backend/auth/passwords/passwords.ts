@@ -10,12 +10,12 @@ import type { HashingOrder, HashingReport, HashingSettings } from './hashing-wor
 
 export interface Passwords {
   /** @throws AppError `request/too-many` (queue full, or waited too long); `backend/unavailable` without a thread */
-  hash(password: string, requester: Requester): Promise<string>;
+  hash(password: string, requester: PasswordRequester): Promise<string>;
   /** Without a stored hash, checks a decoy: takes as long, and returns false. Throws like `hash`. */
-  matches(password: string, storedHash: string | null, requester: Requester): Promise<boolean>;
+  matches(password: string, storedHash: string | null, requester: PasswordRequester): Promise<boolean>;
 }
 
-export interface Requester {
+export interface PasswordRequester {
   /** Only a few hashes per address may wait at the same time. */
   address: string;
   /** Aborted when the client disconnects: a hash that has not started is skipped. */
@@ -42,7 +42,7 @@ const MAX_WAIT_MS = 20_000;
 export function openPasswords(options: { log: Logger; cost?: number | undefined }): OpenedPasswords {
   const thread = openHashingThread({ cost: options.cost ?? PASSWORD_COST }, options.log);
   const queue = workQueue({ maxWaiting: MAX_WAITING, maxOfOne: MAX_OF_ONE_ADDRESS, maxWaitMs: MAX_WAIT_MS });
-  const inTurn = <T>(work: () => Promise<T>, { address, signal }: Requester) =>
+  const inTurn = <T>(work: () => Promise<T>, { address, signal }: PasswordRequester) =>
     queue.run(work, { owner: address, signal });
   return {
     hash: (password, requester) => inTurn(() => thread.hash(password), requester),

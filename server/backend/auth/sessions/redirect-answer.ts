@@ -24,7 +24,7 @@ export interface ProvenByRedirect {
   sessionNotAfterIso?: string | null;
 }
 
-export type Arrival = { code: string } | SignedInAs;
+export type SignInArrival = { code: string } | SignedInAs;
 
 /** Runs in the transaction of the proof, so nothing happens between the proof and the session. */
 export async function arrive(
@@ -34,7 +34,7 @@ export async function arrive(
   flowRedirect: FlowRedirect,
   proven: ProvenByRedirect,
   nowIso: string,
-): Promise<Arrival> {
+): Promise<SignInArrival> {
   const { flow, method } = flowRedirect;
   const { userId, sessionNotAfterIso = null } = proven;
   if (flow !== null && flow.challenge !== null) {
@@ -50,7 +50,7 @@ export async function redirectSignedIn(
   c: Context,
   deps: AuthDeps,
   flowRedirect: FlowRedirect,
-  arrival: Arrival,
+  arrival: SignInArrival,
   status: 302 | 303,
 ): Promise<Response> {
   if ('code' in arrival) {

@@ -1,9 +1,9 @@
 /** Names are quoted from the catalogue, values are parameters. */
 import type { BodyKind, RowBounds } from '../answer-text.ts';
-import type { Column } from '../catalogue.ts';
+import type { RelationColumn } from '../catalogue.ts';
 import { nearestName } from '../near-name.ts';
 import { notUnderstood, unknownColumn, unknownWrittenColumn } from '../rest-error.ts';
-import type { Comparison, Condition, Filter, OrderTerm, SelectItem } from './query-tree.ts';
+import type { ComparisonOperator, Condition, Filter, OrderTerm, SelectItem } from './query-tree.ts';
 
 export interface Statement {
   text: string;
@@ -22,11 +22,11 @@ export interface ReadOptions extends RowBounds {
 /** The relation, or a procedure's row, whose columns a request may name. Its SQL alias is `target`. */
 export interface Source {
   name: string;
-  columns: ReadonlyMap<string, Column>;
+  columns: ReadonlyMap<string, RelationColumn>;
 }
 
 /** Parsed once as its type: a cast would run for every row (500 values, 50,000 rows: 1.2 s, not 60 ms). */
-export class Parameters {
+export class SqlParameters {
   readonly values: string[] = [];
 
   /** @param type  from the catalogue, or a built-in name of PostgreSQL */
@@ -44,7 +44,7 @@ export function qualifiedName(relation: { name: string }): string {
   return `public.${identifier(relation.name)}`;
 }
 
-export function columnOf(source: Source, name: string): Column {
+export function columnOf(source: Source, name: string): RelationColumn {
   const column = source.columns.get(name);
   if (column === undefined) throw unknownColumn(source.name, name, nearestName(name, source.columns.keys()));
   return column;
@@ -58,7 +58,7 @@ export function writtenColumn(source: Source, name: string): string {
 }
 
 /** Empty without filters, else ` where ...`. */
-export function whereText(filters: readonly Filter[], source: Source, parameters: Parameters): string {
+export function whereText(filters: readonly Filter[], source: Source, parameters: SqlParameters): string {
   if (filters.length === 0) return '';
   return ` where ${filters.map((filter) => filterText(filter, source, parameters)).join(' and ')}`;
 }
@@ -87,7 +87,7 @@ const ALL: readonly SelectItem[] = [{ column: '*', alias: null }];
 const JSON_TYPES: ReadonlySet<string> = new Set(['pg_catalog.json', 'pg_catalog."json"', 'pg_catalog.jsonb']);
 
 /** Whole documents are never compared or sorted: each comparison would unpack both (20 kB each in a prediction). */
-function requirePlain(column: Column): void {
+function requirePlain(column: RelationColumn): void {
   if (JSON_TYPES.has(column.type)) throw notUnderstood('a comparison of JSON documents', column.name);
 }
 
@@ -112,7 +112,7 @@ export function orderColumn({ column }: OrderTerm, source: Source): string {
   return `target.${identifier(known.name)}`;
 }
 
-function filterText(filter: Filter, source: Source, parameters: Parameters): string {
+function filterText(filter: Filter, source: Source, parameters: SqlParameters): string {
   const text =
     filter.kind === 'group'
       ? filter.members.map((member) => filterText(member, source, parameters)).join(` ${filter.join} `)
@@ -120,7 +120,7 @@ function filterText(filter: Filter, source: Source, parameters: Parameters): str
   return filter.isNegated ? `not (${text})` : `(${text})`;
 }
 
-const SQL_OPERATOR: Readonly<Record<Comparison, string>> = {
+const SQL_OPERATOR: Readonly<Record<ComparisonOperator, string>> = {
   eq: '=',
   neq: '<>',
   gt: '>',
@@ -139,7 +139,7 @@ const SQL_IS = {
   unknown: 'is unknown',
 } as const;
 
-function conditionText(condition: Condition, source: Source, parameters: Parameters): string {
+function conditionText(condition: Condition, source: Source, parameters: SqlParameters): string {
   const column = columnOf(source, condition.column);
   const name = `target.${identifier(column.name)}`;
   switch (condition.kind) {

@@ -2,7 +2,7 @@
 
 import { notUnderstood } from '../rest-error.ts';
 import {
-  type Comparison,
+  type ComparisonOperator,
   type Condition,
   type Filter,
   type Group,
@@ -15,7 +15,7 @@ import {
 } from './query-tree.ts';
 import { Scanner } from './scanner.ts';
 
-const COMPARISONS: ReadonlyMap<string, Comparison> = new Map(
+const COMPARISONS: ReadonlyMap<string, ComparisonOperator> = new Map(
   (['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike'] as const).map((word) => [word, word]),
 );
 const IS_VALUES: ReadonlyMap<string, IsValue> = new Map(
@@ -35,7 +35,7 @@ export function isOperation(value: string): boolean {
 
 const NO_WILDCARD = /[^%_*]/g;
 
-export function isPattern(operator: Comparison): boolean {
+export function isPattern(operator: ComparisonOperator): boolean {
   return operator === 'like' || operator === 'ilike';
 }
 

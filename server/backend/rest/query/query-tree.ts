@@ -1,8 +1,8 @@
-export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'ilike';
+export type ComparisonOperator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'ilike';
 export type IsValue = 'null' | 'not_null' | 'true' | 'false' | 'unknown';
 
 export type Condition =
-  | { kind: 'compare'; column: string; isNegated: boolean; operator: Comparison; value: string }
+  | { kind: 'compare'; column: string; isNegated: boolean; operator: ComparisonOperator; value: string }
   | { kind: 'is'; column: string; isNegated: boolean; value: IsValue }
   | { kind: 'in'; column: string; isNegated: boolean; values: readonly string[] };
 

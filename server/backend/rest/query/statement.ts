@@ -8,9 +8,9 @@ import {
   orderByText,
   orderColumn,
   orderText,
-  Parameters,
   qualifiedName,
   type ReadOptions,
+  SqlParameters,
   type Statement,
   selectedColumns,
   selectText,
@@ -20,7 +20,7 @@ import {
 import { MAX_ROWS, type QueryTree } from './query-tree.ts';
 
 export function readStatement(relation: Relation, tree: QueryTree, options: ReadOptions): Statement {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const from = `from ${qualifiedName(relation)} as target${whereText(tree.filters, relation, parameters)}`;
   const page =
     `select ${selectText(tree.select, relation, 'target')} ${from}${orderText(tree.order, relation)}` +
@@ -49,7 +49,7 @@ export function insertStatement(
   rows: { text: string; columns: readonly string[]; count: number },
   options: WriteOptions,
 ): Statement {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const names = rows.columns.map((name) => writtenColumn(relation, name));
   const conflict = conflictText(relation, tree, names, options);
   const write = `insert into ${qualifiedName(relation)} as target ${valuesText(relation, names, rows, parameters)}${conflict}`;
@@ -61,7 +61,7 @@ function valuesText(
   relation: Relation,
   names: readonly string[],
   rows: { text: string; count: number },
-  parameters: Parameters,
+  parameters: SqlParameters,
 ): string {
   // An empty insert still checks the caller's rights.
   if (names.length === 0) return rows.count === 0 ? 'select where false' : 'default values';
@@ -94,7 +94,7 @@ export function updateStatement(
   row: { text: string; columns: readonly string[] },
   options: WriteOptions,
 ): Statement {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const names = row.columns.map((name) => writtenColumn(relation, name));
   if (names.length === 0) {
     const where = whereText(tree.filters, relation, parameters);
@@ -111,7 +111,7 @@ export function updateStatement(
 
 export function deleteStatement(relation: Relation, tree: QueryTree, options: WriteOptions): Statement {
   requireFilters(tree, 'DELETE');
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const write = `delete from ${qualifiedName(relation)} as target${whereText(tree.filters, relation, parameters)}`;
   return writeStatement(returningFrom(write), relation, { tree, options, parameters });
 }
@@ -123,7 +123,7 @@ function requireFilters(tree: QueryTree, verb: string): void {
 interface WriteParts {
   tree: QueryTree;
   options: WriteOptions;
-  parameters: Parameters;
+  parameters: SqlParameters;
   merged?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { layOutMail, type MailBlock, type MailBrand, type MailFact } from '../..
 import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
 
 /** What a mail needs from the sending site, besides its own text. */
-export interface MailSetting {
+export interface BillingSite {
   brand: MailBrand;
   /** Origin of the site, without a slash at the end. */
   siteUrl: string;
@@ -30,7 +30,7 @@ export const NOT_YOU =
 const SUBSCRIPTION_PATH = '/account/subscription';
 
 /** The only link leads to a page that requires sign-in, so the mail grants no access. */
-export function billingMail(to: string, copy: BillingMailCopy, setting: MailSetting): OutgoingMail {
+export function billingMail(to: string, copy: BillingMailCopy, setting: BillingSite): OutgoingMail {
   const { kind, subject, heading, paragraphs, facts = [], button, footnotes = [] } = copy;
   const blocks: MailBlock[] = [
     { kind: 'heading', text: heading },

@@ -2,7 +2,7 @@
  * Checks what subscribers read: the provider's amounts, times in their own zone, and no link but the site's own page.
  */
 import { expect, test } from 'vitest';
-import { datesIn, type MailSetting } from './billing-mail.ts';
+import { type BillingSite, datesIn } from './billing-mail.ts';
 import type { InvoiceFacts } from './invoice-facts.ts';
 import { paymentFailedMail, type ReceiptFacts, type RefundFacts, receiptMail, refundMail } from './payment-mails.ts';
 import { type PlanMailFacts, type PlanNotice, planMail } from './plan-mail.ts';
@@ -10,7 +10,7 @@ import { type PlanMailFacts, type PlanNotice, planMail } from './plan-mail.ts';
 const TO = 'ada@example.com';
 const NOON = Date.UTC(2026, 10, 22, 12) / 1000;
 const NEXT_MONTH = Date.UTC(2026, 11, 22, 12) / 1000;
-const LIVE: MailSetting = {
+const LIVE: BillingSite = {
   brand: { name: 'Kat', markHtml: '', footer: [] },
   siteUrl: 'https://kat.test',
   isTest: false,
@@ -185,7 +185,7 @@ test('shows amount, payment and card of a refund, and that the plan stays', () =
 const ALL = [
   receipt,
   refund,
-  (facts: object, setting: MailSetting) =>
+  (facts: object, setting: BillingSite) =>
     paymentFailedMail({ to: TO, invoice: anInvoice(), plan: 'lion', dates: datesIn(null), ...facts }, setting),
   ...(
     [
@@ -196,7 +196,7 @@ const ALL = [
       'cancellation_undone',
       'subscription_ended',
     ] as const
-  ).map((kind) => (facts: object, setting: MailSetting) => aboutPlan(kind, facts, setting)),
+  ).map((kind) => (facts: object, setting: BillingSite) => aboutPlan(kind, facts, setting)),
 ];
 
 test('links every email only to the subscription page, without a secret', () => {

@@ -3,7 +3,7 @@ import { PLAN_LABELS, type PlanName } from '#domain/billing/plans.ts';
 import { dollars } from '#domain/format/dollars.ts';
 import type { MailFact } from '../../../platform/mail/mail-layout.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
-import { billingMail, type Dates, type MailSetting } from './billing-mail.ts';
+import { type BillingSite, billingMail, type Dates } from './billing-mail.ts';
 import type { InvoiceFacts } from './invoice-facts.ts';
 
 export interface ReceiptFacts {
@@ -16,7 +16,7 @@ export interface ReceiptFacts {
   dates: Dates;
 }
 
-export function receiptMail(facts: ReceiptFacts, setting: MailSetting): OutgoingMail {
+export function receiptMail(facts: ReceiptFacts, setting: BillingSite): OutgoingMail {
   const { to, invoice, dates } = facts;
   const copy = {
     kind: 'receipt',
@@ -95,7 +95,7 @@ export interface FailureFacts {
   dates: Dates;
 }
 
-export function paymentFailedMail({ to, invoice, plan, dates }: FailureFacts, setting: MailSetting): OutgoingMail {
+export function paymentFailedMail({ to, invoice, plan, dates }: FailureFacts, setting: BillingSite): OutgoingMail {
   const what = plan === null ? 'your subscription' : `your ${PLAN_LABELS[plan]} plan`;
   const next =
     invoice.nextAttemptAt === null
@@ -133,7 +133,7 @@ export interface RefundFacts {
   dates: Dates;
 }
 
-export function refundMail(facts: RefundFacts, setting: MailSetting): OutgoingMail {
+export function refundMail(facts: RefundFacts, setting: BillingSite): OutgoingMail {
   const { to, amount, refundedAt, payment, card, dates } = facts;
   const paid = `your payment of ${dollars(payment.amount)} from ${dates.day(payment.paidAt)}`;
   const copy = {

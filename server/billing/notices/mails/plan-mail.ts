@@ -1,7 +1,7 @@
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-queue.ts';
 import type { DueNotice } from '../notice-store.ts';
-import { type BillingMailCopy, billingMail, type Dates, type MailSetting, NOT_YOU } from './billing-mail.ts';
+import { type BillingMailCopy, type BillingSite, billingMail, type Dates, NOT_YOU } from './billing-mail.ts';
 
 export type PlanNotice = Exclude<DueNotice['kind'], 'first_seen'>;
 
@@ -21,7 +21,7 @@ export interface PlanMailFacts {
   dates: Dates;
 }
 
-export function planMail(facts: PlanMailFacts, setting: MailSetting): OutgoingMail {
+export function planMail(facts: PlanMailFacts, setting: BillingSite): OutgoingMail {
   return billingMail(facts.to, { kind: facts.kind, ...PLAN_MAIL_COPY[facts.kind](facts) }, setting);
 }
 

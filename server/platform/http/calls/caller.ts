@@ -24,7 +24,7 @@ export interface CallerReader {
 export type SignedInCaller = Caller & { userId: string; sessionId: string };
 
 /** A session's current state in the database, because a token may predate it. */
-export interface SessionStatus {
+export interface SignInStatus {
   /** False once the session was signed out or its user removed or banned. */
   isLive: boolean;
   hasSecondFactor: boolean;
@@ -35,7 +35,7 @@ export interface SessionStatus {
 export interface TokenVerifier {
   /** @throws AppError `auth/bad-token` */
   verify(token: string): Promise<Readonly<Record<string, unknown>>>;
-  sessionStatus(sessionId: string): Promise<SessionStatus>;
+  sessionStatus(sessionId: string): Promise<SignInStatus>;
 }
 
 /** This process's cache of sessions, updated by code that changes them here, after the change is committed. */

@@ -17,7 +17,7 @@ export interface Pictures {
   close(): Promise<void>;
 }
 
-export interface PictureOptions {
+export interface PictureProcessOptions {
   log: Logger;
   /** How long the process stays without work. */
   idleMs?: number;
@@ -31,7 +31,7 @@ const IDLE_MS = 60_000;
 const TIMEOUT_MS = 10_000;
 const MAX_WAITING = 64;
 
-export function openPictures({ log, idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS }: PictureOptions): Pictures {
+export function openPictures({ log, idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS }: PictureProcessOptions): Pictures {
   const queue: WorkQueue = workQueue({ maxWaiting: MAX_WAITING });
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | undefined;

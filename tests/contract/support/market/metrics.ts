@@ -4,7 +4,7 @@ import { afterEach, expect, vi } from 'vitest';
 import { type SandboxMarket, startSandboxMarket } from '../../../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../../../sandbox/market/sandbox-source.ts';
 import { createApp } from '../../../../server/app.ts';
-import { type MetricsOptions, openMetrics } from '../../../../server/market/reference/metrics.ts';
+import { openMetrics, type ReferenceMetricsOptions } from '../../../../server/market/reference/metrics.ts';
 import { type Database, OWNER, type Row } from '../../../../server/platform/database/database.ts';
 import { openTestDatabase, type TestDatabaseKind, testLog } from '../../../support/database/database.ts';
 import { openedForTests } from '../../../support/run/opened-for-tests.ts';
@@ -23,9 +23,9 @@ export interface MetricsWorld {
   database: Database;
   sandbox: SandboxMarket;
   /** Another server process on the same database. */
-  open(options?: Partial<MetricsOptions>): MetricsServer;
+  open(options?: Partial<ReferenceMetricsOptions>): MetricsServer;
   /** The same, as live: with allowances, periods of minutes, and the services' own names. */
-  openLive(options?: Partial<MetricsOptions>): MetricsServer;
+  openLive(options?: Partial<ReferenceMetricsOptions>): MetricsServer;
   query(text: string): Promise<Row[]>;
   /** Leaves figures of ten minutes ago, of a sandbox's server that has stopped since. */
   collectOnce(): Promise<void>;
@@ -62,7 +62,7 @@ async function startMetricsWorld(kind: TestDatabaseKind): Promise<MetricsWorld> 
   const source = sandboxSource(sandbox);
   const opened = new Set<MetricsServer>();
 
-  function open(options: Partial<MetricsOptions> = {}): MetricsServer {
+  function open(options: Partial<ReferenceMetricsOptions> = {}): MetricsServer {
     const calls: string[] = [];
     const metrics = openMetrics({
       source,

@@ -7,7 +7,7 @@ import { publicConfig } from '../../../platform/config.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
 import type { Profile } from '../../../session/profile.ts';
-import { type Saved, updateProfile } from '../profile/profile-api.ts';
+import { type ProfileOutcome, updateProfile } from '../profile/profile-api.ts';
 
 export type StoredAvatar =
   | { kind: 'saved'; profile: Profile }
@@ -111,7 +111,7 @@ function tooManyUploadsMessage(error: unknown): string {
   return 'Too many uploads. Please wait a moment and try again.';
 }
 
-function updateFailure(saved: Exclude<Saved, { kind: 'saved' }>): { toast: string; message: string } {
+function updateFailure(saved: Exclude<ProfileOutcome, { kind: 'saved' }>): { toast: string; message: string } {
   if (saved.kind === 'not-signed-in')
     return { toast: 'Not signed in', message: 'Your session has ended. Please sign in again.' };
   return { toast: 'Failed to update profile', message: 'We couldn’t change your profile. Please try again.' };

@@ -11,7 +11,7 @@ export function loadProfile(user: SessionUser, signal: AbortSignal): Promise<Pro
 }
 
 /** Outcome of an update. `unreachable`: it may or may not have arrived, and may be sent again. */
-export type Saved =
+export type ProfileOutcome =
   | { kind: 'saved'; profile: Profile }
   | { kind: 'not-signed-in' }
   | { kind: 'unreachable' }
@@ -24,7 +24,7 @@ export type Preferences = Pick<Profile, 'email_notifications' | 'push_notificati
 export async function updateProfile(
   userId: string,
   changes: Partial<ProfileColumns> | Partial<Preferences> | { avatar_url: string | null },
-): Promise<Saved> {
+): Promise<ProfileOutcome> {
   try {
     return await send(userId, changes);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function updateProfile(
   }
 }
 
-async function send(userId: string, changes: object): Promise<Saved> {
+async function send(userId: string, changes: object): Promise<ProfileOutcome> {
   const client = await supabase();
   const session = await client.auth.getSession();
   if (session.error !== null && session.error.status === 0) return { kind: 'unreachable' };

@@ -1,6 +1,6 @@
 /** Lists, links and unlinks the account's sign-in methods, and changes its email address. */
 import type { UserIdentity } from '@supabase/auth-js';
-import { codeMessage, PROVIDERS_NEED_STORAGE, type Refusal } from '#domain/account/auth-messages.ts';
+import { type AuthRefusal, codeMessage, PROVIDERS_NEED_STORAGE } from '#domain/account/auth-messages.ts';
 import { plain, type ReportedProblem } from '#domain/account/second-factor-messages.ts';
 import { emailChangeMessage, signInMethodMessage } from '#domain/account/sign-in-method-messages.ts';
 import { isStorageOpen, takeBegunSignIn } from '../../../platform/account/session-storage.ts';
@@ -90,11 +90,11 @@ export async function confirmEmailChange(
   return isChanged ? 'changed' : 'one-more';
 }
 
-type ServerRefusal = Refusal & { message?: string };
+type ServerRefusal = AuthRefusal & { message?: string };
 
 async function attempt(
   where: string,
-  call: () => Promise<{ error: (Error & Refusal) | null }>,
+  call: () => Promise<{ error: (Error & AuthRefusal) | null }>,
   toProblem: (refusal: ServerRefusal) => ReportedProblem,
 ): Promise<ReportedProblem | null> {
   try {

@@ -1,6 +1,6 @@
 /** Lists, adds and removes the account's authenticator apps. Secrets and codes are neither stored nor reported. */
 import * as z from 'zod/mini';
-import { factorMessage, type Refusal } from '#domain/account/auth-messages.ts';
+import { type AuthRefusal, factorMessage } from '#domain/account/auth-messages.ts';
 import {
   firstCodeMessage,
   type ReportedProblem,
@@ -110,7 +110,7 @@ export async function proveApp(factorId: string, code: string): Promise<Reported
 async function proving(
   factorId: string,
   code: string,
-  toProblem: (refusal: Refusal) => ReportedProblem,
+  toProblem: (refusal: AuthRefusal) => ReportedProblem,
 ): Promise<ReportedProblem | null> {
   try {
     const { error } = await (await supabase()).auth.mfa.challengeAndVerify({ factorId, code });
@@ -128,7 +128,7 @@ async function refresh(): Promise<void> {
   if (error !== null) reportError(error, { where: 'session after removing a factor' });
 }
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown): AuthRefusal {
   if (typeof error !== 'object' || error === null) return {};
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;

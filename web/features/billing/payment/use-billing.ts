@@ -35,7 +35,7 @@ export interface BillingFailure {
   detail: string | null;
 }
 
-export interface Billing {
+export interface BillingActions {
   /** The running action; no other starts meanwhile. */
   busy: BillingTask | null;
   failure: BillingFailure | null;
@@ -53,7 +53,7 @@ export interface Billing {
 const UPDATED = 'Subscription updated successfully';
 const NOT_SEEN = 'The payment provider accepted the change. It may take a moment to appear here.';
 
-export function useBilling(userId: string, known: KnownSubscription | null): Billing {
+export function useBilling(userId: string, known: KnownSubscription | null): BillingActions {
   const client = useQueryClient();
   const [busy, setBusy] = useState<BillingTask | null>(null);
   const [failure, setFailure] = useState<BillingFailure | null>(null);

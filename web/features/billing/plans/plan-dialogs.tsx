@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { previewAmount } from '../billing-api.ts';
 import { FailureBox } from '../payment/billing-failure.tsx';
-import type { Billing } from '../payment/use-billing.ts';
+import type { BillingActions } from '../payment/use-billing.ts';
 import { describeCard, endDay } from '../subscription/subscription-messages.ts';
 import type { KnownSubscription } from '../subscription/use-subscription.ts';
 import styles from './plan-dialogs.module.css';
@@ -19,7 +19,7 @@ import type { PlanQuestion } from './subscription-plans.tsx';
 interface PlanDialogsProps {
   question: PlanQuestion | null;
   known: KnownSubscription;
-  billing: Billing;
+  billing: BillingActions;
   onClose(): void;
   onConfirm(target: PlanName): void;
 }
@@ -162,7 +162,7 @@ function Losses({ known, target }: { known: KnownSubscription; target: PlanName 
   );
 }
 
-function DialogFailure({ billing: { failure } }: { billing: Billing }) {
+function DialogFailure({ billing: { failure } }: { billing: BillingActions }) {
   const isPlanTask = failure?.task === 'change' || failure?.task === 'cancel';
   return failure !== null && isPlanTask ? <FailureBox failure={failure} /> : null;
 }

@@ -6,7 +6,7 @@ import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { FailureBox } from '../payment/billing-failure.tsx';
-import type { Billing } from '../payment/use-billing.ts';
+import type { BillingActions } from '../payment/use-billing.ts';
 import { describeRefusal } from '../subscription/subscription-messages.ts';
 import type { KnownSubscription } from '../subscription/use-subscription.ts';
 import { PlanList } from './plan-list.tsx';
@@ -15,7 +15,7 @@ export type PlanQuestion = 'upgrade' | 'downgrade' | 'cancel';
 
 export interface SubscriptionPlansProps {
   known: KnownSubscription;
-  billing: Billing;
+  billing: BillingActions;
   onQuestion(question: PlanQuestion): void;
 }
 

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { FailureBox } from '../payment/billing-failure.tsx';
-import type { Billing } from '../payment/use-billing.ts';
+import type { BillingActions } from '../payment/use-billing.ts';
 import { PlanHead } from '../plans/plan-head.tsx';
 import { priceLine } from '../plans/plan-labels.ts';
 import styles from './current-subscription.module.css';
@@ -20,7 +20,7 @@ import type { KnownSubscription } from './use-subscription.ts';
 
 export interface CurrentSubscriptionProps {
   known: KnownSubscription;
-  billing: Billing;
+  billing: BillingActions;
   isAdmin: boolean;
   /** A dialog is open, which shows its own failures. */
   isConfirming: boolean;

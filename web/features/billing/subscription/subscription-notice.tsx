@@ -5,14 +5,14 @@ import type { SubscriptionState } from '#domain/billing/subscription-state.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Notice } from '../../../ui/layout/notice.tsx';
-import type { Billing, BillingTask } from '../payment/use-billing.ts';
+import type { BillingActions, BillingTask } from '../payment/use-billing.ts';
 import { priceLine } from '../plans/plan-labels.ts';
 import { endDay, graceEnd } from './subscription-messages.ts';
 import type { KnownSubscription } from './use-subscription.ts';
 
 export interface SubscriptionNoticeProps {
   known: KnownSubscription;
-  billing: Billing;
+  billing: BillingActions;
   onUndoDowngrade(): void;
 }
 
@@ -51,7 +51,7 @@ export function SubscriptionNotice({ known, billing, onUndoDowngrade }: Subscrip
 
 interface ActionProps {
   task: BillingTask;
-  billing: Billing;
+  billing: BillingActions;
   title: string;
   isMain?: boolean;
   onClick(): void;

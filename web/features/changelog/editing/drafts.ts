@@ -49,14 +49,14 @@ function storedKeys(): string[] {
   }
 }
 
-export interface Draft {
+export interface TextDraft {
   text: string;
   isChanged: boolean;
   change(text: string): void;
   forget(): void;
 }
 
-export function useDraft(key: string, initial: string): Draft {
+export function useDraft(key: string, initial: string): TextDraft {
   const draft = useSyncExternalStore(
     subscribe,
     () => draftOf(key),

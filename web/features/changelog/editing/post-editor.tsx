@@ -6,11 +6,11 @@ import { TextArea } from '../../../ui/forms/field.tsx';
 import { Failure } from '../../../ui/status/failure.tsx';
 import { Markdown } from '../posts/lazy-markdown.tsx';
 import { PlainText } from '../posts/plain-text.tsx';
-import type { Draft } from './drafts.ts';
+import type { TextDraft } from './drafts.ts';
 import styles from './post-editor.module.css';
 
 export interface PostEditorProps {
-  draft: Draft;
+  draft: TextDraft;
   /** Receives the checked and trimmed text. @throws Error with a message for users */
   onSave: (content: string) => Promise<void>;
   beside?: ReactNode;

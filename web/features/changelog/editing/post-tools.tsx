@@ -7,7 +7,7 @@ import { Panel } from '../../../ui/layout/panel.tsx';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { Failure } from '../../../ui/status/failure.tsx';
 import { createPost } from '../posts/changelog-api.ts';
-import { type Draft, draftKey, useDraft } from './drafts.ts';
+import { draftKey, type TextDraft, useDraft } from './drafts.ts';
 import { PostEditor, useSending } from './post-editor.tsx';
 import styles from './post-tools.module.css';
 
@@ -21,7 +21,7 @@ export interface PostToolsProps {
 export function PostTools({ userId, rescuedCount, onPosted }: PostToolsProps) {
   const draft = useDraft(draftKey(userId, 'new'), '');
   const quick = useDraft(draftKey(userId, 'quick'), '');
-  const post = (from: Draft, failed: string) => async (content: string) => {
+  const post = (from: TextDraft, failed: string) => async (content: string) => {
     await createPost(content, userId, failed);
     from.forget();
     toast.success('Post published');
@@ -54,7 +54,7 @@ export function PostTools({ userId, rescuedCount, onPosted }: PostToolsProps) {
 }
 
 interface QuickUpdateProps {
-  draft: Draft;
+  draft: TextDraft;
   /** @throws Error with a message for users */
   onPost: (content: string) => Promise<void>;
 }

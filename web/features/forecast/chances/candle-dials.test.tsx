@@ -3,13 +3,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { CandleDials } from './candle-dials.tsx';
-import type { WindowAnswer, WindowChance } from './chances-api.ts';
+import type { WindowAnswer, WindowReading } from './chances-api.ts';
 import type { WindowsState } from './use-windows.ts';
 
 const [BTC] = SYMBOLS;
 const NOON_MS = Date.UTC(2026, 10, 25, 12);
 
-function aWindow(chance: number, change: Partial<WindowChance> = {}): WindowChance {
+function aWindow(chance: number, change: Partial<WindowReading> = {}): WindowReading {
   return {
     minutes: 5,
     openMs: NOON_MS,

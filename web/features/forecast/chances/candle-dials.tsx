@@ -9,7 +9,7 @@ import { useNow } from '../../../ui/browser/use-now.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import styles from './candle-dials.module.css';
 import { chanceText, countdownText, similarText, spokenChance, spokenCountdown } from './chance-text.ts';
-import type { WindowAnswer, WindowChance } from './chances-api.ts';
+import type { WindowAnswer, WindowReading } from './chances-api.ts';
 import type { WindowsState } from './use-windows.ts';
 
 /** The spoken text follows the chance at most this often, and only when it has changed by so much. */
@@ -58,12 +58,12 @@ export function CandleDials({ windows: { frame, offsetMs, problem }, symbol }: C
 
 /** A window that cannot be answered keeps its last chance until the next one begins. */
 interface ShownWindow {
-  chance: WindowChance | null;
+  chance: WindowReading | null;
   refusal: string | null;
 }
 
 function useLastAnswers(answers: readonly WindowAnswer[] | null): ReadonlyMap<WindowMinutes, ShownWindow> {
-  const last = useRef(new Map<WindowMinutes, WindowChance>());
+  const last = useRef(new Map<WindowMinutes, WindowReading>());
   const shown = new Map<WindowMinutes, ShownWindow>();
   for (const answer of answers ?? []) {
     const { minutes } = answer;

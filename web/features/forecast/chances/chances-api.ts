@@ -23,14 +23,14 @@ import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
 import { accessToken } from '../../../session/session.ts';
 import { authorization } from '../run/history-api.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 
-export interface ChanceMarket extends Market {
+export interface ModelMarket extends ChartMarket {
   model: ModelName;
 }
 
 export type LineQuestion = { kind: 'line'; price: number } | { kind: 'first'; target: number; stop: number };
-export type ChanceQuestion = ChanceMarket & { about: LineQuestion };
+export type MarketQuestion = ModelMarket & { about: LineQuestion };
 
 interface Answered {
   /** The live price that it is computed from. */
@@ -45,7 +45,7 @@ interface ByBar {
   touch: readonly number[];
 }
 
-export interface LineChances extends Answered, ByBar {
+export interface LineReading extends Answered, ByBar {
   kind: 'line';
   baseline: ByBar;
 }
@@ -57,16 +57,16 @@ interface Shares {
   neither: number;
 }
 
-export interface FirstChances extends Answered, Shares {
+export interface FirstReading extends Answered, Shares {
   kind: 'first';
   baseline: Shares;
   similar: SimilarPast | null;
 }
 
-export type ChanceAnswer = LineChances | FirstChances;
+export type ChanceReading = LineReading | FirstReading;
 
 /** @throws CallError with the server's message, or status 0 when it can't be reached; the signal's reason on abort */
-export async function fetchChances({ about, ...market }: ChanceQuestion, signal: AbortSignal): Promise<ChanceAnswer> {
+export async function fetchChances({ about, ...market }: MarketQuestion, signal: AbortSignal): Promise<ChanceReading> {
   const posed: PosedChance = about.kind === 'first' ? { ...about, bar: HORIZON_BARS } : about;
   const response = await inTime(signal, async (limited) => {
     const headers = { accept: 'application/json', ...(await authorization()) };
@@ -84,7 +84,7 @@ export async function fetchChances({ about, ...market }: ChanceQuestion, signal:
   return about.kind === 'line' ? lineOf(response.body, market) : firstOf(response.body, market);
 }
 
-function queryOf({ symbol, model, timeframe }: ChanceMarket, posed?: PosedChance): string {
+function queryOf({ symbol, model, timeframe }: ModelMarket, posed?: PosedChance): string {
   return chanceQuery({ symbol: symbol.sym, model, timeframe }, posed);
 }
 
@@ -95,7 +95,7 @@ function refusalOf(body: unknown, status: number): CallError {
   return new CallError(code, message, status);
 }
 
-function lineOf(body: unknown, market: ChanceMarket): LineChances {
+function lineOf(body: unknown, market: ModelMarket): LineReading {
   const { price, t0, above, aboveBaseline, touch, touchBaseline } = lineAnswerSchema.parse(body);
   return {
     kind: 'line',
@@ -107,7 +107,7 @@ function lineOf(body: unknown, market: ChanceMarket): LineChances {
   };
 }
 
-function firstOf(body: unknown, market: ChanceMarket): FirstChances {
+function firstOf(body: unknown, market: ModelMarket): FirstReading {
   const { price, t0, similar, chance, baseline, neither = 0, baselineNeither = 0 } = chanceAnswerSchema.parse(body);
   return {
     kind: 'first',
@@ -119,7 +119,7 @@ function firstOf(body: unknown, market: ChanceMarket): FirstChances {
   };
 }
 
-function firstBarEndS(t0: number, { timeframe }: ChanceMarket): number {
+function firstBarEndS(t0: number, { timeframe }: ModelMarket): number {
   return t0 + 2 * barSecondsOf(timeframe);
 }
 
@@ -131,7 +131,7 @@ function numbersOf(chances: readonly (number | null)[]): number[] {
   return chances.map((chance) => chance ?? Number.NaN);
 }
 
-export interface WindowChance {
+export interface WindowReading {
   minutes: WindowMinutes;
   openMs: number;
   endMs: number;
@@ -144,7 +144,7 @@ export interface WindowChance {
 }
 
 /** Or why it has none now. */
-export type WindowAnswer = WindowChance | { minutes: WindowMinutes; message: string };
+export type WindowAnswer = WindowReading | { minutes: WindowMinutes; message: string };
 
 export interface WindowsFrame {
   asOfMs: number;
@@ -153,10 +153,10 @@ export interface WindowsFrame {
 }
 
 /** A frame, or why the market has no chances now. */
-export type LiveEvent = { frame: WindowsFrame } | { refusal: CallError };
+export type LiveChanceEvent = { frame: WindowsFrame } | { refusal: CallError };
 
 /** @throws CallError when refused, `stream/lost`, or `unknown` for an event of another shape */
-export async function* openWindows(market: ChanceMarket, signal: AbortSignal): AsyncGenerator<LiveEvent> {
+export async function* openWindows(market: ModelMarket, signal: AbortSignal): AsyncGenerator<LiveChanceEvent> {
   const token = await accessToken();
   const url = `${LIVE_CHANCES_PATH}?${queryOf(market)}`;
   for await (const { event, data } of readEventStream(url, { token, signal })) {
@@ -164,7 +164,7 @@ export async function* openWindows(market: ChanceMarket, signal: AbortSignal): A
   }
 }
 
-function eventOf(live: LiveChances | undefined): LiveEvent {
+function eventOf(live: LiveChances | undefined): LiveChanceEvent {
   if (live === undefined) throw new CallError('unknown', 'We couldn’t read the server’s response.', 0);
   if (!('windows' in live)) return { refusal: new CallError(live.error.code, live.error.message, 409) };
   const windows = live.windows.map((window): WindowAnswer => {

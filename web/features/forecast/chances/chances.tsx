@@ -16,7 +16,7 @@ import { classNames } from '../../../ui/styles/class-names.ts';
 import { CandleDials } from './candle-dials.tsx';
 import { chanceText, spokenChance, spokenLine } from './chance-text.ts';
 import styles from './chances.module.css';
-import { type ChanceAnswer, type ChanceMarket, type ChanceQuestion, fetchChances } from './chances-api.ts';
+import { type ChanceReading, fetchChances, type MarketQuestion, type ModelMarket } from './chances-api.ts';
 import { type ChartLine, ChartLines } from './chart-lines.tsx';
 import { FirstAnswer } from './first-answer.tsx';
 import { LineAnswer } from './line-answer.tsx';
@@ -25,7 +25,7 @@ import { firstPrices, type LineId, type LinePrices } from './price-line.ts';
 import { type AnswerState, useAnswer } from './use-answer.ts';
 import { useWindows, type WindowsState } from './use-windows.ts';
 
-export interface ChancesProps extends ChanceMarket {
+export interface ChancesProps extends ModelMarket {
   feed: CandleFeed;
   /** The chart's frame, which the lines lie over. */
   chart: RefObject<HTMLElement | null>;
@@ -156,10 +156,10 @@ function KindChoice({ kind, onKind }: { kind: LineKind; onKind: (kind: LineKind)
 }
 
 function questionOf(
-  market: ChanceMarket,
+  market: ModelMarket,
   kind: LineKind,
   { line, target, stop }: Partial<LinePrices>,
-): ChanceQuestion | null {
+): MarketQuestion | null {
   if (kind === 'line') return line === undefined ? null : { ...market, about: { kind, price: line } };
   return target === undefined || stop === undefined ? null : { ...market, about: { kind, target, stop } };
 }
@@ -170,7 +170,7 @@ function isBetween(price: number | null, { target = Number.NaN, stop = Number.Na
 }
 
 /** Beside a line on the chart. */
-function noteOf(answer: ChanceAnswer | null, id: LineId): string | null {
+function noteOf(answer: ChanceReading | null, id: LineId): string | null {
   if (answer === null || (answer.kind === 'line') !== (id === 'line')) return null;
   if (answer.kind === 'line') return `touched ${chanceText(answer.touch.at(-1) ?? Number.NaN)}`;
   return `first ${chanceText(id === 'target' ? answer.target : answer.stop)}`;
@@ -188,10 +188,10 @@ function PriceBadge({ windows: { frame, isLost, problem } }: { windows: WindowsS
 }
 
 interface AnswerProps {
-  state: AnswerState<ChanceAnswer>;
+  state: AnswerState<ChanceReading>;
   kind: LineKind;
   line: number;
-  market: ChanceMarket;
+  market: ModelMarket;
   onRetry: () => void;
 }
 
@@ -238,7 +238,7 @@ function isUnreachable(failure: unknown): boolean {
 const REST_MS = 1000;
 
 interface AnnouncedAnswerProps {
-  state: AnswerState<ChanceAnswer>;
+  state: AnswerState<ChanceReading>;
   lines: readonly ChartLine[];
   price: number | null;
   decimals: number;
@@ -264,7 +264,7 @@ function AnnouncedAnswer({ state: { answer, isPending }, lines, price, decimals 
   );
 }
 
-function announcedAnswer(answer: ChanceAnswer, price: number | null, line: number): string {
+function announcedAnswer(answer: ChanceReading, price: number | null, line: number): string {
   const by = `by bar ${HORIZON_BARS}`;
   if (answer.kind === 'first')
     return `Target first ${spokenChance(answer.target)}, stop first ${spokenChance(answer.stop)}, neither ${by} ${spokenChance(answer.neither)}.`;
@@ -274,7 +274,7 @@ function announcedAnswer(answer: ChanceAnswer, price: number | null, line: numbe
 }
 
 /** In place of the whole panel: why, and what to do next. */
-function Refusal({ error, market, onRetry }: { error: CallError; market: ChanceMarket; onRetry: () => void }) {
+function Refusal({ error, market, onRetry }: { error: CallError; market: ModelMarket; onRetry: () => void }) {
   const { user } = useSession();
   const { label } = market.symbol;
   const message = error.message.replace(/\.?$/, '.');
@@ -312,7 +312,7 @@ function nextStep(error: CallError, isSignedIn: boolean, onRetry: () => void): R
   );
 }
 
-function Limits({ market: { model } }: { market: ChanceMarket }) {
+function Limits({ market: { model } }: { market: ModelMarket }) {
   return (
     <p className={styles.limits}>
       {MODELS[model].label}, newest forecast. Past prices only: no news, fees or slippage. Not advice. Baseline: a

@@ -7,7 +7,7 @@ import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { ChanceTable } from './chance-table.tsx';
 import { sharesText, similarText } from './chance-text.ts';
-import type { FirstChances } from './chances-api.ts';
+import type { FirstReading } from './chances-api.ts';
 import styles from './first-answer.module.css';
 
 const NAMES = [
@@ -16,7 +16,7 @@ const NAMES = [
   ['neither', 'neither'],
 ] as const;
 
-export function FirstAnswer({ answer, timeframe }: { answer: FirstChances; timeframe: Timeframe }) {
+export function FirstAnswer({ answer, timeframe }: { answer: FirstReading; timeframe: Timeframe }) {
   const { zone } = useTimeZone();
   const minutes = barMinutesOf(timeframe);
   const endMs = (answer.firstBarEndS + (HORIZON_BARS - 1) * minutes * 60) * 1000;
@@ -39,7 +39,7 @@ export function FirstAnswer({ answer, timeframe }: { answer: FirstChances; timef
 }
 
 interface SharesProps {
-  chances: Pick<FirstChances, 'target' | 'stop'>;
+  chances: Pick<FirstReading, 'target' | 'stop'>;
   isBaseline?: boolean;
 }
 

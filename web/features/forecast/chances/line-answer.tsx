@@ -9,7 +9,7 @@ import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { type ChanceMark, type ChanceRow, ChanceTable } from './chance-table.tsx';
 import { chanceText, spokenChance } from './chance-text.ts';
-import type { LineChances } from './chances-api.ts';
+import type { LineReading } from './chances-api.ts';
 import styles from './line-answer.module.css';
 
 const HEIGHT = 108;
@@ -20,7 +20,7 @@ const AXIS_BARS = [1, 10, 20, 30, 40, 50] as const;
 const RESTING_BAR = 20;
 
 export interface LineAnswerProps {
-  answer: LineChances;
+  answer: LineReading;
   line: number;
   symbol: MarketSymbol;
   timeframe: Timeframe;
@@ -73,7 +73,7 @@ interface Rows {
   touchBaseline: readonly number[];
 }
 
-function rowsOf({ above, touch, baseline }: LineChances, isAbove: boolean): Rows {
+function rowsOf({ above, touch, baseline }: LineReading, isAbove: boolean): Rows {
   const side = (chances: readonly number[]) => (isAbove ? chances : chances.map((chance) => 1 - chance));
   return {
     beyond: side(above),

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
 import { pause } from '#domain/time/deadline.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import { type ChanceMarket, type LiveEvent, openWindows, type WindowsFrame } from './chances-api.ts';
+import { type LiveChanceEvent, type ModelMarket, openWindows, type WindowsFrame } from './chances-api.ts';
 
 /** Shown frames are at least this far apart: four a second. */
 export const SHOW_EVERY_MS = 250;
@@ -26,7 +26,7 @@ export interface WindowsState {
 const NOTHING: WindowsState = { frame: null, offsetMs: 0, isLost: false, problem: null, refusal: null };
 
 /** @returns the state, and a function that connects again after a refusal */
-export function useWindows({ symbol, timeframe, model }: ChanceMarket): [WindowsState, () => void] {
+export function useWindows({ symbol, timeframe, model }: ModelMarket): [WindowsState, () => void] {
   const market = `${symbol.label} ${timeframe} ${model}`;
   const [state, setState] = useState({ ...NOTHING, market });
   if (state.market !== market) setState({ ...NOTHING, market });
@@ -79,9 +79,9 @@ function useIsVisible(): boolean {
 
 /** Connects again until `signal` aborts. @throws CallError when the server refuses */
 async function follow(
-  market: ChanceMarket,
+  market: ModelMarket,
   signal: AbortSignal,
-  onEvent: (event: LiveEvent) => void,
+  onEvent: (event: LiveChanceEvent) => void,
   onLost: () => void,
 ): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {
@@ -122,8 +122,8 @@ function silenceTimer(onSilence: () => void) {
 }
 
 /** Passes the newest event on, at most four times a second. */
-function eventsShown(onShow: (event: LiveEvent) => void) {
-  let newest: LiveEvent | null = null;
+function eventsShown(onShow: (event: LiveChanceEvent) => void) {
+  let newest: LiveChanceEvent | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const show = () => {
     timer = undefined;
@@ -133,7 +133,7 @@ function eventsShown(onShow: (event: LiveEvent) => void) {
     timer = setTimeout(show, SHOW_EVERY_MS);
   };
   return {
-    take(event: LiveEvent) {
+    take(event: LiveChanceEvent) {
       newest = event;
       if (timer === undefined) show();
     },

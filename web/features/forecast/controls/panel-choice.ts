@@ -10,9 +10,9 @@ import { DEFAULT_TIMEFRAME, timeframeOfText } from '#domain/market/timeframes.ts
 import { knownSymbol, useKnownMarkets } from '../../../site/markets/known-markets.ts';
 import { useIsKnown } from '../../../ui/browser/prerendered-store.ts';
 import { storedText } from '../../../ui/browser/stored-value.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 
-export interface PanelChoice extends Market {
+export interface PanelChoice extends ChartMarket {
   /** Null until one was chosen. */
   model: ModelName | null;
   /** The address names the symbol or the timeframe: then nothing else may replace the chart. */
@@ -58,7 +58,7 @@ const naming = () => import('./name-market.ts');
 const PRODUCT = /^[A-Z0-9]{1,16}(\/[A-Z]{3,4}|USDT|USDC|USD|EUR|GBP)(\.P| spot)?$/i;
 
 /** Any choice closes a saved prediction that is open, unless it names one. */
-export type ChoosePanel = (change: Partial<Market> & { model?: ModelName; savedId?: string }) => void;
+export type ChoosePanel = (change: Partial<ChartMarket> & { model?: ModelName; savedId?: string }) => void;
 
 /** The page was rendered before its address and storage were known, so the first render shows the defaults. */
 export function usePanelChoice(): PanelChoice & { choose: ChoosePanel } {

@@ -10,9 +10,9 @@ import {
 } from '#domain/share/forecast-view.ts';
 import { type ChartSeries, forecastCandles, judgedCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
 import type { ShownForecast } from '../run/forecast-run.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 
-export interface ChartForecast extends Market {
+export interface ChartForecast extends ChartMarket {
   series: ChartSeries;
   shown: Pick<ShownForecast, 'model' | 'issuedAtMs'>;
   marketKind: MarketKind;

@@ -1,6 +1,6 @@
 import { readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import { fetchNewest } from '../run/forecast-api.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 
 /**
  * Id of the user's newest prediction of a market, if it is the one on the chart; null otherwise.
@@ -8,7 +8,7 @@ import type { Market } from '../run/market.ts';
  */
 export async function fetchSavedId(
   userId: string,
-  market: Market,
+  market: ChartMarket,
   joinS: number | null,
   signal: AbortSignal,
 ): Promise<string | null> {

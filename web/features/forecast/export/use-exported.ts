@@ -9,7 +9,7 @@ import type { ForecastView } from '#domain/share/forecast-view.ts';
 import type { ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import { usePredictionLink } from '../../../site/sharing/prediction-link.tsx';
 import type { ForecastState, ShownForecast } from '../run/forecast-run.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 import { exportedView } from './exported-view.ts';
 import { fetchSavedId } from './saved-id-api.ts';
 
@@ -25,7 +25,7 @@ export interface ExportedForecast extends Partial<Pick<ForecastState, 'phase' | 
   savedId?: string | null;
 }
 
-interface ExportInputs extends Market {
+interface ExportInputs extends ChartMarket {
   series: ChartSeries;
   exported: ExportedForecast;
   entitlement: Entitlement;
@@ -125,7 +125,7 @@ function useSavedId({ series, symbol, timeframe, exported }: ExportInputs) {
 
 function isOf(
   row: PredictionRow | null,
-  { joinS, timeframe }: Pick<Market, 'timeframe'> & Pick<ChartSeries, 'joinS'>,
+  { joinS, timeframe }: Pick<ChartMarket, 'timeframe'> & Pick<ChartSeries, 'joinS'>,
 ): boolean {
   // Before an unsaved forecast the last saved one is of another minute.
   return row?.timeframe === timeframe && savedJoinS(readSavedCandles(row.data).candles) === joinS;

@@ -7,8 +7,8 @@ import type { Candle } from '#domain/market/candle.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { type CandleFeed, type LiveMoment, realCandles } from '../../../charts/candles/candle-feed.ts';
 import type { History } from '../run/history-api.ts';
-import type { Market } from '../run/market.ts';
-import { LiveBars, type NewestMinutes } from './live-bars.ts';
+import type { ChartMarket } from '../run/market.ts';
+import { LiveBars, type NewestBars } from './live-bars.ts';
 import { liveNowMs, watchCandles } from './live-candles-api.ts';
 
 /** Between two moves of the forming candle. */
@@ -19,14 +19,14 @@ const MAX_PAUSE_MS = 60_000;
 /** The minute turns for all pages at the same time; this spreads their requests. */
 const SPREAD_MS = 1500;
 
-type LoadHistory = (market: Market, signal: AbortSignal) => Promise<History>;
+type LoadHistory = (market: ChartMarket, signal: AbortSignal) => Promise<History>;
 
 /** @returns a function that stops */
-export function followLive(feed: CandleFeed, market: Market, loadHistory: LoadHistory): () => void {
+export function followLive(feed: CandleFeed, market: ChartMarket, loadHistory: LoadHistory): () => void {
   const barS = barSecondsOf(market.timeframe);
   const abort = new AbortController();
   let bars: LiveBars | null = null;
-  let newest: NewestMinutes | null = null;
+  let newest: NewestBars | null = null;
   let clock: { marketMs: number; atMs: number } | null = null;
   let aliveAtMs: number | null = null;
   let isMarketOpen = true;
@@ -90,7 +90,7 @@ export function followLive(feed: CandleFeed, market: Market, loadHistory: LoadHi
     }
   }
 
-  function merge(history: readonly Candle[] | null, minutes: readonly Candle[], known: NewestMinutes | null): void {
+  function merge(history: readonly Candle[] | null, minutes: readonly Candle[], known: NewestBars | null): void {
     const { joinS } = feed.series();
     // A forecast of long ago, or of another market of this name: its candles stay as they are.
     if (history !== null && joinS !== null && !history.some(({ time }) => time === joinS)) bars = null;
@@ -164,7 +164,7 @@ export function followLive(feed: CandleFeed, market: Market, loadHistory: LoadHi
 }
 
 /** Null for an empty chart, and an amplified forecast, whose moves are not the model's. */
-function barsOf(feed: CandleFeed, { timeframe }: Market): LiveBars | null {
+function barsOf(feed: CandleFeed, { timeframe }: ChartMarket): LiveBars | null {
   const series = feed.series();
   const real = [...realCandles(series), ...(series.outcome ?? [])];
   const isPlain = (series.ampPercent ?? DEFAULT_AMPLIFY_PERCENT) === DEFAULT_AMPLIFY_PERCENT;

@@ -2,7 +2,7 @@
 import type { UsualRange } from '#domain/forecast/ranges/usual-range.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 
 /** The minute turns for all pages at the same time; this spreads their requests. */
 const SPREAD_MS = 1500;
@@ -10,10 +10,10 @@ const SPREAD_MS = 1500;
 const RETRY_MS = 3000;
 const MAX_TRIES = 3;
 
-type LoadUsual = (market: Market, signal: AbortSignal) => Promise<UsualRange>;
+type LoadUsual = (market: ChartMarket, signal: AbortSignal) => Promise<UsualRange>;
 
 /** @returns a function that stops, and takes the range off the chart */
-export function followUsual(feed: CandleFeed, market: Market, load: LoadUsual): () => void {
+export function followUsual(feed: CandleFeed, market: ChartMarket, load: LoadUsual): () => void {
   const abort = new AbortController();
   let wantedS: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;

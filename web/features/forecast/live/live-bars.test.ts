@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aggregateCandles } from '#domain/market/bars.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
-import { LiveBars, type NewestMinutes } from './live-bars.ts';
+import { LiveBars, type NewestBars } from './live-bars.ts';
 
 const T = 1_762_959_600;
 
@@ -16,7 +16,7 @@ const minute = (n: number, close = 100 + n): Candle => ({
   volume: 1,
 });
 const minutes = (from: number, to: number): Candle[] => Array.from({ length: to - from }, (_, i) => minute(from + i));
-const newest = (closed: number | null, forming: number | null): NewestMinutes => ({
+const newest = (closed: number | null, forming: number | null): NewestBars => ({
   closed: closed === null ? null : minute(closed),
   forming: forming === null ? null : minute(forming),
 });

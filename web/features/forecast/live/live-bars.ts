@@ -7,12 +7,12 @@ import { addUp, formingBar } from '#domain/market/bars.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 
-export interface NewestMinutes {
+export interface NewestBars {
   closed: Candle | null;
   forming: Candle | null;
 }
 
-export type Change =
+export type BarChange =
   | 'none'
   /** The forming candle alone. */
   | 'moved'
@@ -45,7 +45,7 @@ export class LiveBars {
     return (this.closed.at(-1)?.time ?? 0) + this.#barS;
   }
 
-  take({ closed, forming }: NewestMinutes): Change {
+  take({ closed, forming }: NewestBars): BarChange {
     const change = closed === null ? 'none' : this.#close(closed);
     if (change === 'gap') return change;
     const moved = this.#form(forming);
@@ -58,7 +58,7 @@ export class LiveBars {
    * @param newest  the newest minutes known when they were requested
    * @returns false for an older history than the bars: it changes nothing
    */
-  merge(bars: readonly Candle[], minutes: readonly Candle[], newest: NewestMinutes | null): boolean {
+  merge(bars: readonly Candle[], minutes: readonly Candle[], newest: NewestBars | null): boolean {
     const first = bars[0];
     if (first === undefined || (bars.at(-1)?.time ?? 0) < (this.closed.at(-1)?.time ?? 0)) return false;
     const lastS = this.closed.at(-1)?.time;
@@ -71,7 +71,7 @@ export class LiveBars {
     return true;
   }
 
-  #close(minute: Candle): Change {
+  #close(minute: Candle): BarChange {
     if (minute.time < this.nextS) return this.#correct(minute);
     const expectedS = (this.#minutes.at(-1)?.time ?? this.nextS - MINUTE_S) + MINUTE_S;
     if (minute.time < expectedS) return 'none';
@@ -84,21 +84,21 @@ export class LiveBars {
     return this.#minutes.length * MINUTE_S !== this.#barS || bar === null ? 'gap' : this.#add(bar);
   }
 
-  #add(bar: Candle): Change {
+  #add(bar: Candle): BarChange {
     this.closed = [...this.closed, bar];
     this.#minutes = [];
     this.forming = null;
     return 'closed';
   }
 
-  #correct(minute: Candle): Change {
+  #correct(minute: Candle): BarChange {
     const last = this.closed.at(-1);
     if (this.#barS !== MINUTE_S || last?.time !== minute.time || isSame(last, minute)) return 'none';
     this.closed = [...this.closed.slice(0, -1), minute];
     return 'closed';
   }
 
-  #form(minute: Candle | null): Change {
+  #form(minute: Candle | null): BarChange {
     const expectedS = (this.#minutes.at(-1)?.time ?? this.nextS - MINUTE_S) + MINUTE_S;
     // At the turn of a minute nothing forms until its first trade: what was shown stays.
     if (minute === null || minute.time < expectedS) return 'none';

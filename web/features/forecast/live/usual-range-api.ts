@@ -2,10 +2,10 @@
 import { type UsualRange, usualRangeSchema } from '#domain/forecast/ranges/usual-range.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 
 /** @throws Error when there is none now, or the answer cannot be read */
-export async function fetchUsualRange({ symbol, timeframe }: Market, signal: AbortSignal): Promise<UsualRange> {
+export async function fetchUsualRange({ symbol, timeframe }: ChartMarket, signal: AbortSignal): Promise<UsualRange> {
   const query = new URLSearchParams({
     exc: symbol.exc,
     sym: symbol.sym,

@@ -10,10 +10,10 @@ import {
   usualAhead,
 } from '../../../charts/candles/candle-feed.ts';
 import { useBookSpread } from '../../../site/book-spread.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 import styles from './answer-strip.module.css';
 
-interface AnswerStripProps extends Market {
+interface AnswerStripProps extends ChartMarket {
   feed: CandleFeed;
 }
 
@@ -30,7 +30,7 @@ export function AnswerStrip({ feed, symbol, timeframe }: AnswerStripProps) {
   );
 }
 
-function answerOf(series: ChartSeries, { symbol, timeframe }: Market, spreadBp: number | null): AnswerLine | null {
+function answerOf(series: ChartSeries, { symbol, timeframe }: ChartMarket, spreadBp: number | null): AnswerLine | null {
   const { joinS, band, ampPercent = DEFAULT_AMPLIFY_PERCENT } = series;
   const lastClose = realCandles(series).at(-1)?.close;
   if (lastClose === undefined) return null;

@@ -18,7 +18,7 @@ import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import type { ForecastState, ShownForecast } from '../run/forecast-run.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 import { type CandleSource, describeStaleness } from './candle-source.ts';
 import styles from './caption.module.css';
 import { useShownSeries } from './use-shown-series.ts';
@@ -43,7 +43,7 @@ export function Caption({ facts, children }: { facts: readonly ReactNode[]; chil
   );
 }
 
-interface LiveCaptionProps extends Market {
+interface LiveCaptionProps extends ChartMarket {
   feed: CandleFeed;
   state: ForecastState;
   /** Measured skill of the models; null until loaded. */

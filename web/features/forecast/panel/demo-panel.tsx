@@ -1,4 +1,5 @@
 /** What visitors watch, played once: this minute's shared forecast of Bitcoin, or samples, labeled as such. */
+
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
@@ -8,8 +9,9 @@ import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { isServerBusy } from '../../../platform/calls/call-error.ts';
 import { reportError } from '../../../platform/error-log.ts';
-import { type FeedState, useFeedState, useMarketReturn } from '../../../site/market-feeds.ts';
+import { type ShownFeedState, useFeedState, useMarketReturn } from '../../../site/market-feeds.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
+import type { PopOut } from '../../../site/pop-out.ts';
 import { LinkButton } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
@@ -17,14 +19,14 @@ import { lazyPart, WidgetBoundary } from '../../../ui/widget.tsx';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { buttonRule, PredictionButton, UnlockPlace } from '../controls/prediction-button.tsx';
 import { useLiveCandles } from '../live/use-live-candles.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 import { reveal } from '../run/reveal.ts';
 import { Caption, OneMinuteBadge, SharedCaption } from './caption.tsx';
 import { BusyNotice, LoadingCandles } from './chart-overlay.tsx';
 import { loadDemo } from './demo-forecast.ts';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './panel-frame.module.css';
-import { goToSubscription, type PanelFrameProps, type PanelLists, type PopOut, useFrame } from './panel-frame.tsx';
+import { goToSubscription, type PanelFrameProps, type PanelLists, useFrame } from './panel-frame.tsx';
 import { useAutoRetry } from './use-auto-retry.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
@@ -87,7 +89,7 @@ export function waitingFrame({ isSignedIn, ...props }: WaitingPanelProps): Panel
 export function DemoPanel(props: DemoPanelProps) {
   const { feed, choice } = props;
   // Visitors see candles of a minute, whatever they chose for after the sign-in.
-  const market: Market = { symbol: choice.symbol, timeframe: DEFAULT_TIMEFRAME };
+  const market: ChartMarket = { symbol: choice.symbol, timeframe: DEFAULT_TIMEFRAME };
   const { symbol } = market;
   const isLimited = choice.timeframe !== market.timeframe;
   const note = isLimited && <OneMinuteBadge />;
@@ -134,7 +136,7 @@ export function DemoPanel(props: DemoPanelProps) {
 }
 
 /** Nothing that the chart may turn out not to show. */
-function WaitingCaption({ symbol, timeframe, children }: Market & { children?: ReactNode }) {
+function WaitingCaption({ symbol, timeframe, children }: ChartMarket & { children?: ReactNode }) {
   return <Caption facts={[symbol.label, candlesName(timeframe)]}>{children}</Caption>;
 }
 
@@ -186,14 +188,14 @@ function demoAction({ isLimited, isWaiting, isSignedIn, symbol }: DemoAction): R
 interface ShownDemo {
   /** The shared forecast that is played; null for samples, and before anything is. */
   shared: LatestForecast | null;
-  feedState: FeedState;
+  feedState: ShownFeedState;
   /** The server refused for now; nothing is drawn. */
   isBusy: boolean;
 }
 
 function useDemo(feed: CandleFeed, symbol: MarketSymbol, round: number): ShownDemo {
   const [shared, setShared] = useState<LatestForecast | null>(null);
-  const [feedState, setFeedState] = useState<FeedState>(null);
+  const [feedState, setFeedState] = useState<ShownFeedState>(null);
   const [isBusy, setBusy] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` plays the newest again
   useEffect(() => {

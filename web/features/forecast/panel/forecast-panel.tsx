@@ -1,4 +1,5 @@
 /** The prediction panel: the demo for visitors, the live panel for signed-in users; chart, and its figures below. */
+
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
@@ -6,12 +7,13 @@ import { createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { canvasCode } from '../../../charts/candles/canvas-code.ts';
 import { useEntitlement } from '../../../session/entitlement.ts';
 import { useSession } from '../../../session/session.ts';
+import type { PopOut } from '../../../site/pop-out.ts';
 import { lazyPart } from '../../../ui/widget.tsx';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import type { StarOf } from '../controls/symbol-list.tsx';
 import { expectShared } from './demo-forecast.ts';
 import { DemoPanel, waitingFrame } from './demo-panel.tsx';
-import { type Disclosure, type PanelList, PanelPlace, type PopOut } from './panel-frame.tsx';
+import { type OpenState, type PanelList, PanelPlace } from './panel-frame.tsx';
 import type { AlertsOf } from './saved-alerts.tsx';
 
 /** Streaming and its checks are only for signed-in users, so a visitor's first paint does not wait for them. */
@@ -46,7 +48,7 @@ export interface ForecastPanelProps {
   /** Renders the alert bell for the prediction on the chart, once it is saved. */
   alertsOf?: AlertsOf | undefined;
   /** The chances beside the chart, or below it. */
-  chances: Disclosure;
+  chances: OpenState;
   onSaved: (row: PredictionRow) => void;
 }
 

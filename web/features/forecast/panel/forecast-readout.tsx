@@ -21,7 +21,7 @@ import { Evidence } from '../../../ui/layout/evidence.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { describeModel, type ModelStatuses } from '../controls/model-choice.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 import { ChartKey } from './chart-key.tsx';
 import styles from './forecast-readout.module.css';
 import { useShownSeries } from './use-shown-series.ts';
@@ -29,7 +29,7 @@ import { useShownSeries } from './use-shown-series.ts';
 /** Forecast bars in the table: counted after the last real candle. */
 const TABLE_BARS = [1, 2, 5, 10, 15, 20, 30, 40, 50] as const;
 
-export interface ForecastReadoutProps extends Market {
+export interface ForecastReadoutProps extends ChartMarket {
   feed: CandleFeed;
   /** Null in the demo, which has no model, and before the forecast is known. */
   model: ModelName | null;
@@ -151,7 +151,7 @@ function describeWidth(band: ForecastBand | null, lastClose: number, timeframe: 
 
 const DEMO_NOTE = 'Sample candles with a band based on their own volatility. No model was used.';
 
-interface AboutModelProps extends Market {
+interface AboutModelProps extends ChartMarket {
   model: ModelName | null;
   isSample: boolean;
   description: string;

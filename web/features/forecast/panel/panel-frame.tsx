@@ -18,9 +18,7 @@ import {
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
-import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { candlesName, timeframeName } from '#domain/market/timeframe-text.ts';
 import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
@@ -44,23 +42,15 @@ import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
 import type { StarOf, SymbolListProps } from '../controls/symbol-list.tsx';
 import type { ExportedForecast } from '../export/use-exported.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 import { useTradeMarks } from '../trades/use-trade-marks.ts';
 import { AnswerStrip } from './answer-strip.tsx';
 import styles from './panel-frame.module.css';
 import { useShownSeries } from './use-shown-series.ts';
 
-/** @param outcome  the real candles that were forecast, if known */
-export type PopOut = (
-  title: string,
-  candles: readonly Candle[],
-  outcome?: readonly Candle[],
-  band?: ForecastBand | null,
-) => void;
-
 export type PanelList = 'symbol' | 'model';
 
-export interface Disclosure {
+export interface OpenState {
   isOpen: boolean;
   setOpen: (isOpen: boolean) => void;
 }
@@ -71,11 +61,11 @@ export interface PanelLists {
   /** Null until the watchlist is known. */
   starOf: StarOf | null;
   setOpen: Dispatch<SetStateAction<PanelList | null>>;
-  chances: Disclosure;
-  exporting: Disclosure;
+  chances: OpenState;
+  exporting: OpenState;
 }
 
-export interface PanelFrameProps extends Market {
+export interface PanelFrameProps extends ChartMarket {
   feed: CandleFeed;
   onSymbol: (symbol: MarketSymbol) => void;
   onTimeframe: (timeframe: Timeframe) => void;

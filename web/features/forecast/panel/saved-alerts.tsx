@@ -5,11 +5,10 @@ import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/foreca
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
+import type { PredictionAlerts } from '../../../site/prediction-alerts.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 
-export interface AlertsOf {
-  /** @param title  the prediction's name. @param variant  an icon among icons, or a labeled button */
-  atPrediction(row: PredictionRow, title: string, variant: 'icon' | 'word'): ReactNode;
+export interface AlertsOf extends PredictionAlerts {
   /** The alert at the opening of a closed market. */
   atOpening(symbol: MarketSymbol): ReactNode;
 }

@@ -16,15 +16,15 @@ import { parsedJson } from '#domain/format/parsed-json.ts';
 import { type Candle, candleSchema } from '#domain/market/candle.ts';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import { readEventStream, type ServerEvent } from '../../../platform/calls/event-stream.ts';
+import { readEventStream, type StreamedEvent } from '../../../platform/calls/event-stream.ts';
 import { callFunction } from '../../../platform/calls/functions.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { callTables } from '../../../platform/supabase.ts';
 import { accessToken } from '../../../session/session.ts';
 import { authorization, queryOf } from './history-api.ts';
-import type { Market } from './market.ts';
+import type { ChartMarket } from './market.ts';
 
-export interface StreamRequest extends Market {
+export interface ForecastQuery extends ChartMarket {
   model: ModelName;
   ampPercent: number;
 }
@@ -39,7 +39,7 @@ export type ForecastEvent =
  * @throws CallError with the server's code and message, `stream/lost`, or `stream/bad-json`
  */
 export async function* openForecastStream(
-  { model, ampPercent, ...market }: StreamRequest,
+  { model, ampPercent, ...market }: ForecastQuery,
   lastEventId: string | null,
   signal: AbortSignal,
   patience?: Patience,
@@ -51,7 +51,7 @@ export async function* openForecastStream(
 }
 
 /** @throws CallError `stream/bad-json` for anything that is not one of the messages */
-export function readForecastEvent(event: ServerEvent): ForecastEvent {
+export function readForecastEvent(event: StreamedEvent): ForecastEvent {
   const body = parsedJson(event.data);
   const failure = streamErrorSchema.safeParse(body);
   if (failure.success) return { type: 'error', message: failure.data.error, code: failure.data.code ?? null };
@@ -93,7 +93,7 @@ export async function fetchUnsaved(signal: AbortSignal): Promise<UnsavedForecast
  */
 export async function savePrediction(
   model: ModelInfo,
-  { symbol, timeframe }: Market,
+  { symbol, timeframe }: ChartMarket,
   data: Candle[],
 ): Promise<PredictionRow | null> {
   const body = { model: model.backendName, cryptocurrency: symbol.label, timeframe, data };
@@ -107,7 +107,7 @@ export async function savePrediction(
 /** The user's newest prediction of a market; null for none. @throws Error, also after 15 seconds */
 export async function fetchNewest(
   userId: string,
-  { symbol, timeframe }: Market,
+  { symbol, timeframe }: ChartMarket,
   signal: AbortSignal,
 ): Promise<PredictionRow | null> {
   const { data } = await callTables(FAILED, signal, (client, limited) =>

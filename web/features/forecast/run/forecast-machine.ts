@@ -30,7 +30,7 @@ import {
   wholeOfStored,
 } from './forecast-run.ts';
 import type { Patience } from './history-api.ts';
-import { isSameMarket, type Market } from './market.ts';
+import { type ChartMarket, isSameMarket } from './market.ts';
 import { reveal } from './reveal.ts';
 
 /** How long a run waits for an overloaded server before it fails. */
@@ -40,7 +40,7 @@ export interface ForecastMachine {
   state(): ForecastState;
   subscribe(listener: () => void): () => void;
   /** Shows a market's history; closes any run in progress. */
-  show(market: Market): Promise<void>;
+  show(market: ChartMarket): Promise<void>;
   predict(request: ForecastRequest): Promise<void>;
   resume(): Promise<void>;
   restore(remembered: Remembered, request: ForecastRequest): Promise<void>;
@@ -56,7 +56,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   let abort = new AbortController();
   let run: Run | null = null;
   /** The market whose loaded history is on the chart; null for an empty chart or a stored forecast. */
-  let loaded: Market | null = null;
+  let loaded: ChartMarket | null = null;
   /** The last history failed to load. */
   let wasFailing = false;
   const listeners = new Set<() => void>();
@@ -79,7 +79,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     return abort;
   }
 
-  async function show(market: Market): Promise<void> {
+  async function show(market: ChartMarket): Promise<void> {
     if (run !== null || state.activeRequest !== null) close('selection-changed');
     const { signal } = renew();
     // A refresh leaves the present candles until newer ones arrive.
@@ -94,7 +94,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   }
 
   /** Draws the last 150 candles. Returns null after an abort or a failure, which is shown and not retried. */
-  async function loadHistory(market: Market, signal: AbortSignal, patience?: Patience): Promise<Candle[] | null> {
+  async function loadHistory(market: ChartMarket, signal: AbortSignal, patience?: Patience): Promise<Candle[] | null> {
     try {
       const { candles, ...metadata } = await ports.loadHistory(market, signal, patience);
       if (signal.aborted) return null;

@@ -8,9 +8,9 @@ import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/
 import type { ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import type { CandleSource } from '../panel/candle-source.ts';
-import type { ForecastEvent, StreamRequest } from './forecast-api.ts';
+import type { ForecastEvent, ForecastQuery } from './forecast-api.ts';
 import type { History, Patience } from './history-api.ts';
-import type { Market } from './market.ts';
+import type { ChartMarket } from './market.ts';
 
 export type Phase = 'idle' | 'loading-history' | 'streaming' | 'interrupted' | 'saving' | 'done';
 
@@ -87,7 +87,7 @@ export const IDLE: ForecastState = {
   isSaved: false,
 };
 
-export interface ForecastRequest extends Market {
+export interface ForecastRequest extends ChartMarket {
   /** Null when no user is signed in: then nothing is requested. */
   userId: string | null;
   model: ModelName;
@@ -118,9 +118,9 @@ export interface ReservationMemory {
 }
 
 export interface ForecastPorts {
-  loadHistory(market: Market, signal: AbortSignal, patience?: Patience): Promise<History>;
+  loadHistory(market: ChartMarket, signal: AbortSignal, patience?: Patience): Promise<History>;
   openStream(
-    request: StreamRequest,
+    request: ForecastQuery,
     lastEventId: string | null,
     signal: AbortSignal,
     patience: Patience,
@@ -139,7 +139,7 @@ function badMessage(): CallError {
   return new CallError('stream/bad-message', UNREADABLE, 0);
 }
 
-export interface Closing {
+export interface StreamClosing {
   code: string;
   reason: CloseReason;
   notice: string;
@@ -161,7 +161,7 @@ const REASONS: Readonly<Record<string, CloseReason>> = {
 };
 
 /** Interprets any error thrown by a stream, a call or our own checks. */
-export function closingOf(error: unknown): Closing {
+export function closingOf(error: unknown): StreamClosing {
   if (!(error instanceof CallError)) {
     return { code: 'unknown', reason: 'bad-message', notice: UNREADABLE, isReported: true, isDecided: false };
   }

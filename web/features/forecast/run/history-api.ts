@@ -7,7 +7,7 @@ import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { accessToken } from '../../../session/session.ts';
 import { type CandleSource, readCandleSource } from '../panel/candle-source.ts';
-import type { Market } from './market.ts';
+import type { ChartMarket } from './market.ts';
 
 export type { Patience } from '../../../platform/calls/shed-retry.ts';
 
@@ -24,7 +24,7 @@ export interface History {
  * Each candle is well-formed and later than the one before; the chart shows the last 150.
  * @throws CallError with the server's message; Error when the answer cannot be read
  */
-export async function fetchHistory(market: Market, signal: AbortSignal, patience?: Patience): Promise<History> {
+export async function fetchHistory(market: ChartMarket, signal: AbortSignal, patience?: Patience): Promise<History> {
   const headers = { accept: 'application/json', ...(await authorization()) };
   const url = `/history?${queryOf(market, DEFAULT_AMPLIFY_PERCENT)}`;
   const response = await retryingFetch(url, { headers, signal, cache: 'no-store' }, patience);
@@ -49,7 +49,7 @@ async function historyRefusal(response: Response): Promise<Error> {
   return new CallError(code, why, response.status);
 }
 
-export function queryOf({ symbol, timeframe }: Market, ampPercent: number): URLSearchParams {
+export function queryOf({ symbol, timeframe }: ChartMarket, ampPercent: number): URLSearchParams {
   return new URLSearchParams({
     exc: symbol.exc,
     sym: symbol.sym,

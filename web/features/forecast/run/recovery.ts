@@ -9,7 +9,7 @@ import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, joinPrediction } f
 import { pause } from '#domain/time/deadline.ts';
 import { knownSymbol } from '../../../site/markets/known-markets.ts';
 import type { ForecastPorts, ForecastRequest } from './forecast-run.ts';
-import { isSameMarket, type Market } from './market.ts';
+import { type ChartMarket, isSameMarket } from './market.ts';
 
 /** Three times a stream's duration: by then, a live tab has saved its own. */
 const LEFT_AFTER_MS = 15_000;
@@ -34,7 +34,7 @@ export async function recoverLast(
   userId: string,
   ports: RecoveryPorts,
   signal: AbortSignal,
-  market: Market | null = null,
+  market: ChartMarket | null = null,
 ): Promise<Recovered | null> {
   try {
     const left = await findLeft(userId, ports, signal, market);
@@ -51,7 +51,7 @@ export async function recoverLast(
 }
 
 /** The request for finishing or saving a forecast started elsewhere: never amplified, never an admin's. */
-export function plainRequest(userId: string, { symbol, timeframe }: Market, model: ModelName): ForecastRequest {
+export function plainRequest(userId: string, { symbol, timeframe }: ChartMarket, model: ModelName): ForecastRequest {
   return { userId, symbol, timeframe, model, ampPercent: DEFAULT_AMPLIFY_PERCENT, isAdmin: false };
 }
 
@@ -65,7 +65,7 @@ async function findLeft(
   userId: string,
   ports: RecoveryPorts,
   signal: AbortSignal,
-  market: Market | null,
+  market: ChartMarket | null,
 ): Promise<Left | undefined> {
   const isLeft = ({ ageMs }: Left) => ageMs >= LEFT_AFTER_MS;
   const left = await candidates(userId, ports, signal);

@@ -12,11 +12,11 @@ import { sessionMemory } from './forecast-keeping.ts';
 import { createForecastMachine, type ForecastMachine } from './forecast-machine.ts';
 import { type ForecastRequest, type ForecastState, type WholeForecast, wholeOfStored } from './forecast-run.ts';
 import { fetchHistory } from './history-api.ts';
-import { isSameMarket, type Market } from './market.ts';
+import { type ChartMarket, isSameMarket } from './market.ts';
 import { plainRequest, recoverLast, useRecovery } from './recovery.ts';
 import { stillRunning, wholeOfRow } from './saved-forecast.ts';
 
-export interface UseForecastOptions extends Market {
+export interface UseForecastOptions extends ChartMarket {
   userId: string;
   model: ModelName | null;
   /** A run ended; `row` is the saved prediction. */
@@ -37,11 +37,11 @@ export interface UseForecast {
   /** Resolves when the market is on the chart, and its running forecast if there is one. */
   settled(): Promise<void>;
   /** Shows a market, and the user's forecast of it while its 50 candles run. */
-  showMarket(market: Market): void;
+  showMarket(market: ChartMarket): void;
   /** The market only, also if a forecast of it was still on its way. */
   refresh(): void;
   /** The chart shows this market now. */
-  shows(market: Market): void;
+  shows(market: ChartMarket): void;
 }
 
 export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseForecast {
@@ -52,11 +52,11 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
   const { symbol, timeframe, model, userId } = options;
 
   const [interrupted] = useState(() => interruptedRun(options));
-  const shown = useRef<Market | null>(null);
+  const shown = useRef<ChartMarket | null>(null);
   const settled = useRef<Promise<void>>(Promise.resolve());
   const returning = useRef(new AbortController());
 
-  function showMarket(next: Market): void {
+  function showMarket(next: ChartMarket): void {
     const isFirst = shown.current === null;
     shown.current = next;
     returning.current.abort();
@@ -64,7 +64,7 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
     settled.current = showWithForecast(next, isFirst, returning.current.signal);
   }
 
-  async function showWithForecast(next: Market, isFirst: boolean, signal: AbortSignal): Promise<void> {
+  async function showWithForecast(next: ChartMarket, isFirst: boolean, signal: AbortSignal): Promise<void> {
     const finding = findReturning(next, isFirst, signal);
     await machine.show(next);
     const whole = await finding;
@@ -74,7 +74,11 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
   }
 
   /** @param isFirst  the panel opens: useRecovery looks for a stream that was not saved */
-  async function findReturning(next: Market, isFirst: boolean, signal: AbortSignal): Promise<WholeForecast | null> {
+  async function findReturning(
+    next: ChartMarket,
+    isFirst: boolean,
+    signal: AbortSignal,
+  ): Promise<WholeForecast | null> {
     const { isOpened, mayHaveUnsaved, onEnded } = latest.current;
     if (isOpened) return null;
     const recovered = !isFirst && mayHaveUnsaved ? await recoverLast(userId, PORTS, signal, next) : null;

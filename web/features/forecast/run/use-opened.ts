@@ -6,15 +6,15 @@ import { reportError } from '../../../platform/error-log.ts';
 import { knownSymbol } from '../../../site/markets/known-markets.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { fetchSaved, fetchSavedOutcome } from './forecast-api.ts';
-import { isSameMarket, type Market } from './market.ts';
+import { type ChartMarket, isSameMarket } from './market.ts';
 import { wholeOfRow } from './saved-forecast.ts';
 import type { UseForecast } from './use-forecast.ts';
 
-interface OpenedOptions extends Market {
+interface OpenedOptions extends ChartMarket {
   /** Null for none: then the market is shown. */
   savedId: string | null;
   /** It is of another market, which the page should show too. */
-  onOtherMarket: (market: Market) => void;
+  onOtherMarket: (market: ChartMarket) => void;
   /** It is not among the user's predictions, or could not be loaded. */
   onNotOpened: () => void;
 }

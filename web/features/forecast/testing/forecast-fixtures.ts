@@ -2,9 +2,9 @@ import type { StreamStart, UnsavedForecast } from '#domain/forecast/stream-messa
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 
-export function aMarket(label = 'BTC', timeframe: Timeframe = DEFAULT_TIMEFRAME): Market {
+export function aMarket(label = 'BTC', timeframe: Timeframe = DEFAULT_TIMEFRAME): ChartMarket {
   const symbol = symbolOfLabel(label);
   if (symbol === null) throw new Error(`no symbol ${label}`);
   return { symbol, timeframe };

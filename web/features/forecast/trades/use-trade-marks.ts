@@ -5,7 +5,7 @@ import type { ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import type { ChartGuest } from '../../../charts/overlays/price-scale.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { type ChartTrades, useChartTrades } from '../../../site/chart-trades.ts';
-import type { Market } from '../run/market.ts';
+import type { ChartMarket } from '../run/market.ts';
 
 type Code = typeof import('./trade-marks.ts');
 
@@ -17,7 +17,7 @@ interface MarkedChart {
 
 /** @param isSample  the candles are no market's  @param beside  another guest of the same chart */
 export function useTradeMarks(
-  { symbol, timeframe }: Market,
+  { symbol, timeframe }: ChartMarket,
   isSample: boolean,
   beside: ChartGuest | null,
 ): MarkedChart {

@@ -7,7 +7,7 @@ import { zonedDay } from '#domain/format/zoned-time.ts';
 import { marketLabel } from '#domain/market/named-market.ts';
 import type { ChanceFigures, ChanceSummary } from '#domain/record/chances/chance-summary.ts';
 import { type ChanceMeasure, describeChanceSkill } from '#domain/record/messages/chance-messages.ts';
-import { describeChance, type Finding, findingOf } from '#domain/record/messages/verdict.ts';
+import { type BaselineFinding, describeChance, findingOf } from '#domain/record/messages/verdict.ts';
 import { Whisker } from '../../../charts/plots/whisker.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
 import { percentOf } from '../track-record-labels.ts';
@@ -23,7 +23,7 @@ const FINDINGS = {
   worse: 'worse',
   none: 'no edge shown',
   unknown: 'not enough data',
-} as const satisfies Record<Finding, string>;
+} as const satisfies Record<BaselineFinding, string>;
 
 const MEASURES = [
   { key: 'skillBrier', name: 'Brier score', own: 'brier', baseline: 'brierBaseline' },

@@ -8,12 +8,12 @@ import { percentChange } from '#domain/format/price.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
 import { marketLabel } from '#domain/market/named-market.ts';
 import type { TrackFigures, TrackSummary } from '#domain/record/figures/track-summary.ts';
-import { describeChance, type Finding, findingOf } from '#domain/record/messages/verdict.ts';
+import { type BaselineFinding, describeChance, findingOf } from '#domain/record/messages/verdict.ts';
 import { Whisker } from '../../../charts/plots/whisker.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';
-import { BASELINES, type Baseline, percentOf, reachOf } from '../track-record-labels.ts';
+import { BASELINES, percentOf, reachOf, type SkillBaseline } from '../track-record-labels.ts';
 import styles from './skill-breakdown.module.css';
 
 interface Entry {
@@ -27,10 +27,10 @@ const FINDINGS = {
   worse: 'worse',
   none: 'no edge shown',
   unknown: 'not enough data',
-} as const satisfies Record<Finding, string>;
+} as const satisfies Record<BaselineFinding, string>;
 
 export function SkillBreakdown({ summary }: { summary: TrackSummary }) {
-  const [baseline, setBaseline] = useState<Baseline>('skillEwma');
+  const [baseline, setBaseline] = useState<SkillBaseline>('skillEwma');
   const bySymbol = summary.bySymbol.map(({ sym, ...rest }) => ({ place: marketLabel(sym), ...rest }));
   const byWeek = summary.byWeek
     .toSorted((a, b) => b.weekS - a.weekS)
@@ -58,7 +58,7 @@ interface SkillTableProps {
   caption: string;
   place: string;
   entries: readonly Entry[];
-  baseline: Baseline;
+  baseline: SkillBaseline;
 }
 
 type Row = [place: string, entries: readonly Entry[]];
@@ -100,7 +100,7 @@ function SkillTable({ caption, place, entries, baseline }: SkillTableProps) {
 
 interface SkillCellProps {
   figures: TrackFigures;
-  baseline: Baseline;
+  baseline: SkillBaseline;
   reach: number;
 }
 

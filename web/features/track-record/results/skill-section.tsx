@@ -12,11 +12,11 @@ import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import {
   ALL_COLUMN,
   BASELINES,
-  type Baseline,
   barColumns,
   modelsOfRole,
   modelTitle,
   percentOf,
+  type SkillBaseline,
   type TrackModel,
 } from '../track-record-labels.ts';
 
@@ -26,7 +26,7 @@ const ROLES = [
 ] as const satisfies readonly { value: RecordRole; label: string }[];
 
 const WIRE = { skillEwma: 'ewma', skillHar: 'har', skillLastClose: 'lastClose' } as const satisfies Record<
-  Baseline,
+  SkillBaseline,
   string
 >;
 
@@ -83,7 +83,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
   );
 }
 
-function valuesOf({ bars, all }: TrackModel, key: Baseline) {
+function valuesOf({ bars, all }: TrackModel, key: SkillBaseline) {
   const ofBars = SCORED_BARS.map((wanted) => bars.find(({ bar }) => bar === wanted)?.figures[key] ?? null);
   return [...ofBars, all[key]].map(percentOf);
 }

@@ -122,13 +122,13 @@ export function messageWriter(): MessageWriter {
   };
 }
 
-export interface Column {
+export interface WireColumn {
   name: string;
   typeOid: number;
 }
 
 /** @param at  start of the message */
-export function readColumns(bytes: Buffer, at: number): Column[] {
+export function readColumns(bytes: Buffer, at: number): WireColumn[] {
   const count = bytes.readUInt16BE(at + HEAD_BYTES);
   let next = at + HEAD_BYTES + 2;
   return Array.from({ length: count }, () => {

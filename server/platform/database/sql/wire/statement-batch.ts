@@ -6,7 +6,7 @@ import postgres from 'postgres';
 import type { Row } from '../../database.ts';
 import type { SqlValue } from '../sql-values.ts';
 import type { OnMessage } from './message-stream.ts';
-import { ANSWER, type Column, HEAD_BYTES, messageWriter, readColumns, readErrorFields } from './messages.ts';
+import { ANSWER, HEAD_BYTES, messageWriter, readColumns, readErrorFields, type WireColumn } from './messages.ts';
 
 export interface BatchStep {
   text: string;
@@ -122,7 +122,7 @@ export function batchMaker(parserOf: ParserOf): BatchMaker {
 function reading(
   bytes: Buffer,
   sent: readonly SentStep[],
-  parsed: (columns: Column[]) => ParsedColumn[],
+  parsed: (columns: WireColumn[]) => ParsedColumn[],
 ): StatementBatch {
   const found: Row[] = [];
   let refusal: postgres.PostgresError | null = null;
