@@ -1,4 +1,8 @@
-/** Stops and continues a process and its children: `stop-and-go.ts PID SHARE PERIOD_MS`. Ends with its parent. */
+/**
+ * Stops and continues a process and its children: `stop-and-go.ts PID SHARE PERIOD_MS`. Ends with its parent. Time in
+ * which the process waits for a processor is not part of its share, so a busy machine holds it no further.
+ */
+import { readFileSync } from 'node:fs';
 import { childrenOf } from '../../../support/run/process-figures.ts';
 
 const [pid = 0, share = 1, periodMs = 10] = process.argv.slice(2).map(Number);
@@ -18,10 +22,34 @@ const send = (signal: NodeJS.Signals): void => {
   }
 };
 
+/** Most time for one turn of a process that waits for a processor, in turns of a machine that has one free. */
+const MAX_TURNS = 20;
+const LOOK_MS = 2;
+
+/** Of its main thread. */
+function ranMs(): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+}
+
+/** It runs, or waits for a processor. */
+function isRunnable(): boolean {
+  return /\) R /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
+
+function letRun(ms: number): void {
+  const [startedAtMs, before] = [performance.now(), ranMs()];
+  wait(ms);
+  while (performance.now() - startedAtMs < MAX_TURNS * ms && ranMs() - before < ms && isRunnable()) wait(LOOK_MS);
+}
+
 for (let turn = 0; process.ppid > 1; turn++) {
   if (turn % GATHER_EVERY === 0) held = [pid, ...childrenOf(pid)];
   send('SIGSTOP');
   wait(periodMs * (1 - share));
   send('SIGCONT');
-  wait(periodMs * share);
+  try {
+    letRun(periodMs * share);
+  } catch {
+    // It has ended.
+  }
 }
