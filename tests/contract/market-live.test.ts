@@ -160,6 +160,6 @@ test("refuses a share without keys or the owner's consent, and names the missing
   expect(status).toBe(503);
   expect(body).toMatchObject({
     code: 'venue/not-connected',
-    details: { reason: expect.stringContaining('ALPACA_KEY') },
+    details: { message: expect.stringContaining('ALPACA_KEY') },
   });
 });

@@ -57,7 +57,7 @@ describeBothAtNight('pictures', (kind) => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
     expect(await refused.json()).toEqual({
       statusCode: '429',
-      code: 'SlowDown',
+      code: 'BudgetExceeded',
       error: 'too_many_requests',
       message:
         'The file was not stored. Your account has used up its allowance for now. Please try again in 60 minutes.',

@@ -68,7 +68,14 @@ export const busy = (cause?: unknown) =>
     },
   );
 
-const tooMany = (error: AppError) => budgetRefusal(error, 'file') ?? MESSAGES['request/too-many'];
+/** `BudgetExceeded` is ours: its message is a sentence for the user. */
+function tooMany(error: AppError): StorageRefusal {
+  const headers = { 'retry-after': String(error.details.retryAfterS ?? 1) };
+  const exceeded = budgetRefusal(error, 'file');
+  return exceeded === null
+    ? new StorageRefusal(429, 'SlowDown', 'too_many_requests', MESSAGES['request/too-many'], { headers })
+    : new StorageRefusal(429, 'BudgetExceeded', 'too_many_requests', exceeded, { headers });
+}
 
 /** The refusal a client sees; null for a bug, which must be logged. */
 export function toStorageRefusal(error: unknown): StorageRefusal | null {
@@ -81,9 +88,7 @@ export function toStorageRefusal(error: unknown): StorageRefusal | null {
   if (!isAppError(error)) return null;
   switch (error.code) {
     case 'request/too-many':
-      return new StorageRefusal(429, 'SlowDown', 'too_many_requests', tooMany(error), {
-        headers: { 'retry-after': String(error.details.retryAfterS ?? 1) },
-      });
+      return tooMany(error);
     case 'request/too-large':
       return tooLarge();
     case 'request/invalid':

@@ -226,7 +226,7 @@ test('refuses a symbol that no venue trades, with the reason', async () => {
 
   await expect(history.latest(MSFT, 450, never)).rejects.toMatchObject({
     code: 'venue/not-connected',
-    details: { sym: 'MSFT', reason: 'Shares need a key.' },
+    details: { sym: 'MSFT', message: 'Shares need a key.' },
   });
 });
 

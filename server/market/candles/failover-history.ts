@@ -298,8 +298,8 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
   }
 
   function noVenue(symbol: MarketSymbol): AppError {
-    const reason = options.whyNone?.(symbol) ?? `No venue for ${symbol.label} is connected.`;
-    return new AppError('venue/not-connected', { details: { sym: symbol.sym, reason } });
+    const message = options.whyNone?.(symbol) ?? `No venue for ${symbol.label} is connected.`;
+    return new AppError('venue/not-connected', { details: { sym: symbol.sym, message } });
   }
 
   function withRoute(feed: FeedState): FeedState {

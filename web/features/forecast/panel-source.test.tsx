@@ -59,7 +59,7 @@ test('explains a symbol without a venue, and what still works', async () => {
   const body = {
     error: 'No price source is connected for this symbol.',
     code: 'venue/not-connected',
-    details: { reason },
+    details: { message: reason },
   };
   server.on('GET /history', () => json(body, 503));
   await show(server, 'lion');
@@ -74,7 +74,7 @@ test('hides a reason meant for the operator', async () => {
   const body = {
     error: 'Market data is not available right now.',
     code: 'venue/unavailable',
-    details: { reason: 'ECONNREFUSED' },
+    details: { reason: 'The venue refused: ECONNREFUSED.' },
   };
   server.on('GET /history', () => json(body, 503));
   await show(server, 'lion');

@@ -24,7 +24,8 @@ const refusalSchema = z.object({
   error: text,
   message: text,
   reason: text,
-  details: z.catch(z.optional(z.object({ reason: text })), undefined),
+  /** A sentence for users that says more than `error`. Other details are for operators. */
+  details: z.catch(z.optional(z.object({ message: text })), undefined),
 });
 
 /** The body of a refusal, as any route of the server sends it. Each route fills some of the fields. */

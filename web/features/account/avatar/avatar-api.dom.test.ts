@@ -63,7 +63,7 @@ test.each([
   [
     'a budget that is used up',
     (upload: FakeUpload) =>
-      upload.finish(429, '{"code":"SlowDown","message":"The file was not stored. Please try again in 5 hours."}'),
+      upload.finish(429, '{"code":"BudgetExceeded","message":"The file was not stored. Please try again in 5 hours."}'),
     'try again in 5 hours',
   ],
   ['a busy server', (upload: FakeUpload) => upload.finish(503), 'is busy'],

@@ -102,12 +102,11 @@ function uploadMessage(error: unknown): string {
   return 'The server rejected this picture. Try another one.';
 }
 
-/** The storage service's own code: its message says which upload budget is used up and for how long. */
-const OVER_BUDGET = 'SlowDown';
+/** Its message says which upload budget is used up and for how long. */
+const OVER_BUDGET = 'BudgetExceeded';
 
 function tooManyUploadsMessage(error: unknown): string {
-  // Whole sentences are for users; a limit of requests has only a short name.
-  if (error instanceof CallError && error.code === OVER_BUDGET && error.message.endsWith('.')) return error.message;
+  if (error instanceof CallError && error.code === OVER_BUDGET) return error.message;
   return 'Too many uploads. Please wait a moment and try again.';
 }
 

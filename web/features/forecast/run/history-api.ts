@@ -44,9 +44,7 @@ export async function fetchHistory(market: ChartMarket, signal: AbortSignal, pat
 async function historyRefusal(response: Response): Promise<Error> {
   const { error, code, details } = readRefusal(await response.json().catch(() => null));
   if (error === undefined || code === undefined) return new Error(`GET /history answered ${response.status}.`);
-  // A reason that ends in a full stop is meant for users; others are for operators.
-  const why = details?.reason?.endsWith('.') ? details.reason : error;
-  return new CallError(code, why, response.status);
+  return new CallError(code, details?.message ?? error, response.status);
 }
 
 export function queryOf({ symbol, timeframe }: ChartMarket, ampPercent: number): URLSearchParams {
