@@ -184,13 +184,31 @@ module.exports = {
       name: 'alerts-on-record',
       severity: 'error',
       from: { path: '^server/alerts/' },
-      to: { path: '^server/', pathNot: '^server/(alerts|record|forecast|market|platform|billing/entitlements\\.ts)' },
+      to: {
+        path: '^server/',
+        pathNot: '^server/(alerts|push|record|forecast|market|platform|billing/entitlements\\.ts)',
+      },
     },
     {
       name: 'nobody-imports-alerts',
       severity: 'error',
       from: { path: '^server/', pathNot: ['^server/(compose/user-services\\.ts$|alerts/)', notTest] },
       to: { path: '^server/alerts/' },
+    },
+    {
+      name: 'push-on-platform',
+      severity: 'error',
+      from: { path: '^server/push/' },
+      to: { path: '^server/', pathNot: '^server/(push|platform)/' },
+    },
+    {
+      name: 'push-for-alerts',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: ['^server/(dev-routes|compose/user-services)\\.ts$|^server/(alerts|push)/', notTest],
+      },
+      to: { path: '^server/push/' },
     },
     {
       name: 'webhooks-on-backend',
@@ -362,7 +380,7 @@ module.exports = {
       name: 'push-library-home',
       severity: 'error',
       // The simulated push service is tested with messages that the real library encrypts.
-      from: { pathNot: '^server/platform/push/web-push-transport\\.ts$|^sandbox/push/sandbox-push\\.test\\.ts$' },
+      from: { pathNot: '^server/push/web-push-transport\\.ts$|^sandbox/push/sandbox-push\\.test\\.ts$' },
       to: { path: '^node_modules/(@types/)?web-push/' },
     },
     {

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { Config } from './platform/config/config.ts';
 import { isLocalOnly } from './platform/config/unsafe-settings.ts';
 import { devProxy } from './platform/http/assets/dev-proxy.ts';
-import type { PushSource } from './platform/push/open-push.ts';
+import type { PushSource } from './push/open-push.ts';
 
 /** The development mailbox: receives the mails instead of SMTP_URL. */
 export interface MailboxSource {

@@ -40,7 +40,7 @@ import { type Bus, openInProcessBus } from './platform/processes/bus.ts';
 import { startOutcomes } from './record/outcomes.ts';
 import { routesOf } from './routes.ts';
 import { type ServerOptions, type Undo, VERSION } from './server-options.ts';
-import { readSite } from './site-settings.ts';
+import { readSite } from './site/site-settings.ts';
 
 export interface RunningServer {
   url: string;

@@ -34,9 +34,9 @@ import { functionRoutes, type ServerFunction } from './platform/http/calls/serve
 import { healthRoutes, type ReadinessCheck } from './platform/http/health.ts';
 import { trackBoard } from './record/board/track-board.ts';
 import { type ServerOptions, VERSION } from './server-options.ts';
-import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
-import { siteIndexRoutes } from './site-index.ts';
-import { type Site, siteSettingsRoutes } from './site-settings.ts';
+import { type OwnConfig, siteConfigRoutes } from './site/site-config.ts';
+import { siteIndexRoutes } from './site/site-index.ts';
+import { type Site, siteSettingsRoutes } from './site/site-settings.ts';
 
 export interface OpenedParts {
   admission: Pick<ProcessAdmission, 'isDatabaseFree' | 'isLoopFull' | 'watch'>;

@@ -9,7 +9,7 @@ import type { MarketSource } from './market/market-source.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Vacuumed } from './platform/database/pglite/pglite-vacuum.ts';
-import type { Pooled } from './platform/database/postgres/session-pool.ts';
+import type { Pooled } from './platform/database/session-pool.ts';
 import type { ReadinessCheck } from './platform/http/health.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import type { Logger } from './platform/telemetry/log.ts';

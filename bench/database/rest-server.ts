@@ -22,7 +22,7 @@ import { type DatabaseCaller, OWNER } from '../../server/platform/database/datab
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { startPgliteThread } from '../../server/platform/database/pglite/pglite-thread.ts';
-import { sessionPool } from '../../server/platform/database/postgres/session-pool.ts';
+import { sessionPool } from '../../server/platform/database/session-pool.ts';
 import { openSession } from '../../server/platform/database/sql/sql-session.ts';
 import { productClock } from '../../server/platform/product-clock.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';

@@ -65,6 +65,16 @@ const FAULTS: readonly Fault[] = [
     text: `export type * from '../account/account-deps.ts';`,
   },
   {
+    rule: 'push-on-platform',
+    file: 'server/push/planted.ts',
+    text: `export type * from '../account/account-deps.ts';`,
+  },
+  {
+    rule: 'push-for-alerts',
+    file: 'server/chat/planted-push.ts',
+    text: `export type * from '../push/open-push.ts';`,
+  },
+  {
     rule: 'operations-above-all',
     file: 'server/operations/planted.ts',
     text: `export type * from '../billing/billing-function.ts';`,

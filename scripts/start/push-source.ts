@@ -1,7 +1,7 @@
 /** The receiver of notifications: the browsers' push services, or a sandbox on this machine, which this starts. */
 import { type Config, SettingsRefused } from '../../server/platform/config/config.ts';
 import { isLocalOnly } from '../../server/platform/config/unsafe-settings.ts';
-import type { PushSource } from '../../server/platform/push/open-push.ts';
+import type { PushSource } from '../../server/push/open-push.ts';
 
 export interface OpenedPush {
   /** Null: off. */

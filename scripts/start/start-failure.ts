@@ -3,7 +3,7 @@ import { ProjectRefused } from '../../server/backend/hosted/hosted.ts';
 import { SettingsRefused } from '../../server/platform/config/config.ts';
 import { MigrationRefused } from '../../server/platform/database/migration-files.ts';
 import { DataFolderInUse } from '../../server/platform/database/pglite/data-lock.ts';
-import { PushKeysUnusable } from '../../server/platform/push/push-keys.ts';
+import { PushKeysUnusable } from '../../server/push/push-keys.ts';
 import { SiteUnbuilt } from '../site/build-site.ts';
 
 /** Their messages explain what to do, so no stack is shown. */

@@ -5,7 +5,7 @@ import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { probedVenues, probeVenues } from '../../server/market/venues/probe-venue.ts';
 import { type Config, readConfig, SettingsRefused } from '../../server/platform/config/config.ts';
 import { refuseUnsafeDemo, refuseUnsafeProduction } from '../../server/platform/config/unsafe-settings.ts';
-import { readSite } from '../../server/site-settings.ts';
+import { readSite } from '../../server/site/site-settings.ts';
 import { requireMarketDataDir } from './market-data-dir.ts';
 import { refuseMissingSandbox } from './missing-sandbox.ts';
 import { refuseForeignPushSandbox } from './push-source.ts';

@@ -9,7 +9,7 @@ import type { ChatAlert } from '#domain/chat/chat-alert.ts';
 import { alertChatText } from '#domain/chat/chat-texts.ts';
 import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
 import { queueMail } from '../platform/mail/mail-queue.ts';
-import { queuePush } from '../platform/push/push-store.ts';
+import { queuePush } from '../push/push-store.ts';
 import { alertMail, MOST_MAILS_AN_HOUR, type SendingSite } from './mails/alert-mail.ts';
 import { removeOpeningRules } from './opening-rules-store.ts';
 

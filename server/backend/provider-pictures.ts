@@ -5,6 +5,7 @@
 import { isAppError } from '#domain/errors/app-error.ts';
 import { type Database, OWNER } from '../platform/database/database.ts';
 import type { GuardedFetch } from '../platform/outbound/guarded-fetch.ts';
+import { wakeLoop } from '../platform/queues/wake-loop.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { PICTURE_CHANNEL, providerPictureStore, type WaitingPicture } from './auth/providers/provider-picture-store.ts';
 import type { ObjectFiles } from './storage/files/object-files.ts';
@@ -37,27 +38,12 @@ export interface ProviderPictures {
 
 export async function startProviderPictures(deps: ProviderPictureDeps): Promise<ProviderPictures> {
   const stopping = new AbortController();
-  let copying: Promise<void> | null = null;
-  let isWakeQueued = false;
-
-  function wake(): void {
-    if (stopping.signal.aborted) return;
-    if (copying !== null) {
-      isWakeQueued = true;
-      return;
-    }
-    copying = copyWaiting(deps, stopping.signal)
-      .catch((error: unknown) => {
-        // The database may be restarting: the next poll finds the same rows.
-        if (!stopping.signal.aborted) deps.log.warn({ err: error }, 'provider pictures could not be copied');
-      })
-      .finally(() => {
-        copying = null;
-        if (!isWakeQueued) return;
-        isWakeQueued = false;
-        wake();
-      });
-  }
+  const { wake, stop } = wakeLoop(() =>
+    copyWaiting(deps, stopping.signal).catch((error: unknown) => {
+      // The database may be restarting: the next poll finds the same rows.
+      if (!stopping.signal.aborted) deps.log.warn({ err: error }, 'provider pictures could not be copied');
+    }),
+  );
 
   const unlisten = await deps.database.listen(PICTURE_CHANNEL, wake);
   const timer = setInterval(wake, deps.pollMs ?? POLL_MS);
@@ -66,9 +52,10 @@ export async function startProviderPictures(deps: ProviderPictureDeps): Promise<
   return {
     async close() {
       stopping.abort();
+      const ended = stop();
       clearInterval(timer);
       await unlisten();
-      await copying;
+      await ended;
     },
   };
 }

@@ -8,7 +8,7 @@ import { type Backlog, type ClassRule, openAdmission } from '../platform/admissi
 import { lateAnswers } from '../platform/admission/early-retries.ts';
 import { openLoopMeter } from '../platform/admission/loop-meter.ts';
 import { answerShed, refuseUpgrade } from '../platform/admission/shed-answer.ts';
-import type { Pooled } from '../platform/database/postgres/session-pool.ts';
+import type { Pooled } from '../platform/database/session-pool.ts';
 import { callerAddress } from '../platform/http/guards/forwarded-address.ts';
 import { withRequester } from '../platform/http/requester.ts';
 import { PATIENT_RULES, WORK_RULES, workClassOf } from '../work-classes.ts';

@@ -13,7 +13,7 @@ import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
-import { openPush, type Push } from '../platform/push/open-push.ts';
+import { openPush, type Push } from '../push/open-push.ts';
 import type { Share } from '../record/share/open-share.ts';
 import type { ServerOptions, Undo } from '../server-options.ts';
 import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';

@@ -7,7 +7,7 @@ import { within } from '#domain/time/deadline.ts';
 import type { StreamFigures } from '../forecast/forecast-meter.ts';
 import type { MarketState } from '../market/market-state.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
-import type { Pooled } from '../platform/database/postgres/session-pool.ts';
+import type { Pooled } from '../platform/database/session-pool.ts';
 import type { BusState } from '../platform/processes/bus.ts';
 import type { Report } from '../platform/telemetry/metrics.ts';
 import type { ProcessMeter } from './process-meter.ts';

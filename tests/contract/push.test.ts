@@ -13,18 +13,18 @@ import { functionRoutes } from '../../server/platform/http/calls/server-function
 import { limiterOfProcess } from '../../server/platform/http/guards/rate-limit.ts';
 import { publicLookup } from '../../server/platform/outbound/public-address.ts';
 import { HOSTILE_URLS, LOCAL_URLS, OTHER_PORTS } from '../../server/platform/outbound/testing/hostile-addresses.ts';
-import { pushFunctions, pushRenewalRoutes } from '../../server/platform/push/push-functions.ts';
-import { newPushKeys } from '../../server/platform/push/push-keys.ts';
-import { pushQueue, queuePush } from '../../server/platform/push/push-store.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { pushFunctions, pushRenewalRoutes } from '../../server/push/push-functions.ts';
+import { newPushKeys } from '../../server/push/push-keys.ts';
+import { pushQueue, queuePush } from '../../server/push/push-store.ts';
 import {
   PUSH_LEASE_MS,
   PUSH_RETENTION_MS,
   PUSH_RETRY_WAITS_MS,
   type PushTransport,
   startPushWorker,
-} from '../../server/platform/push/push-worker.ts';
-import { webPushTransport } from '../../server/platform/push/web-push-transport.ts';
-import { createLogger } from '../../server/platform/telemetry/log.ts';
+} from '../../server/push/push-worker.ts';
+import { webPushTransport } from '../../server/push/web-push-transport.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { functionCalls } from './support/auth/account.ts';

@@ -1,6 +1,5 @@
 /** Ways to reach users outside the site: browsers' notifications, Telegram, Discord. */
 import * as z from 'zod/mini';
-import type { PushKeys } from '../push/push-keys.ts';
 import { type Refuse, readPair } from './setting-values.ts';
 
 export const PUSH_FIELDS = {
@@ -9,6 +8,13 @@ export const PUSH_FIELDS = {
   /** `<public key>:<private key>`, in base64url. */
   PUSH_KEYS: z.optional(z.string()),
 };
+
+export interface PushKeys {
+  /** Base64url, 65 bytes. */
+  publicKey: string;
+  /** Base64url, 32 bytes. A secret. */
+  privateKey: string;
+}
 
 export interface PushSettings {
   choice: 'auto' | 'live' | 'sandbox' | 'off';

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { openPgliteDatabase } from './pglite/pglite-database.ts';
 import type { Vacuumed } from './pglite/pglite-vacuum.ts';
 import { openPostgresDatabase } from './postgres/postgres-database.ts';
-import type { Pooled } from './postgres/session-pool.ts';
+import type { Pooled } from './session-pool.ts';
 
 export interface OpenDatabaseOptions {
   /** Null for PGlite in `dataDir`. */

@@ -10,7 +10,7 @@ import {
   type TransactionOptions,
 } from './database.ts';
 import type { LivenessWatch } from './pglite/liveness-watch.ts';
-import type { SessionPool } from './postgres/session-pool.ts';
+import type { SessionPool } from './session-pool.ts';
 import { unavailable } from './sql/sql-errors.ts';
 import type { SqlSession } from './sql/sql-session.ts';
 import { type SqlValue, toSqlValues, withoutNul } from './sql/sql-values.ts';

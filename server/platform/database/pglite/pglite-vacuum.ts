@@ -4,7 +4,7 @@
  * a crash replays all of it.
  */
 import * as z from 'zod/mini';
-import type { SessionPool } from '../postgres/session-pool.ts';
+import type { SessionPool } from '../session-pool.ts';
 
 export interface Vacuumed {
   /**

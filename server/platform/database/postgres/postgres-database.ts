@@ -5,10 +5,10 @@ import type { Database } from '../database.ts';
 import { notificationHub } from '../notification-hub.ts';
 import { livenessWatch } from '../pglite/liveness-watch.ts';
 import { sessionDatabase } from '../session-database.ts';
+import { type Pooled, type SessionPool, sessionPool } from '../session-pool.ts';
 import { unavailable } from '../sql/sql-errors.ts';
 import { openSession, type SessionEvents, type SqlSession } from '../sql/sql-session.ts';
 import { postgresAnswers } from './postgres-probe.ts';
-import { type Pooled, type SessionPool, sessionPool } from './session-pool.ts';
 
 export interface PostgresOptions {
   url: string;

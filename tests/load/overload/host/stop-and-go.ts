@@ -24,7 +24,7 @@ const send = (signal: NodeJS.Signals): void => {
 
 /** Most time for one turn of a process that waits for a processor, in turns of a machine that has one free. */
 const MAX_TURNS = 20;
-const LOOK_MS = 2;
+const POLL_MS = 2;
 
 /** Of its main thread. */
 function ranMs(): number {
@@ -39,7 +39,7 @@ function isRunnable(): boolean {
 function letRun(ms: number): void {
   const [startedAtMs, before] = [performance.now(), ranMs()];
   wait(ms);
-  while (performance.now() - startedAtMs < MAX_TURNS * ms && ranMs() - before < ms && isRunnable()) wait(LOOK_MS);
+  while (performance.now() - startedAtMs < MAX_TURNS * ms && ranMs() - before < ms && isRunnable()) wait(POLL_MS);
 }
 
 for (let turn = 0; process.ppid > 1; turn++) {

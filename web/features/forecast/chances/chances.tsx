@@ -8,6 +8,7 @@ import { type ChartGuest, createPriceScale } from '../../../charts/overlays/pric
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { useSession } from '../../../session/session.ts';
 import { Button, IconButton, LinkButton } from '../../../ui/forms/button.tsx';
+import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
@@ -103,7 +104,7 @@ export function Chances(props: ChancesProps) {
             )}
           </section>
           <section className={styles.lines} aria-label="Lines on the chart">
-            <KindChoice kind={kind} onKind={setKind} />
+            <Segmented label="Lines on the chart" value={kind} options={KINDS} onChange={setKind} />
             <div className={styles.fields}>
               {shown.map((id) => (
                 <PriceField
@@ -130,30 +131,9 @@ export function Chances(props: ChancesProps) {
 }
 
 const KINDS = [
-  ['line', 'A line'],
-  ['first', 'Target and stop'],
+  { value: 'line', label: 'A line' },
+  { value: 'first', label: 'Target and stop' },
 ] as const;
-
-/** Looks like ui/forms/segmented.tsx, whose own files would be two more requests. */
-function KindChoice({ kind, onKind }: { kind: LineKind; onKind: (kind: LineKind) => void }) {
-  return (
-    <fieldset className={styles.kinds}>
-      <legend className="visually-hidden">Lines on the chart</legend>
-      {KINDS.map(([value, label]) => (
-        <label key={value}>
-          <input
-            type="radio"
-            className="visually-hidden"
-            name="chance-lines"
-            checked={value === kind}
-            onChange={() => onKind(value)}
-          />
-          <span className="centred muted weight-500">{label}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
 
 function questionOf(
   market: ModelMarket,

@@ -17,9 +17,9 @@ import { useMedia } from '../../../ui/browser/use-media.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
+import { type CandleSource, describeStaleness } from '../run/candle-source.ts';
 import type { ForecastState, ShownForecast } from '../run/forecast-run.ts';
 import type { ChartMarket } from '../run/market.ts';
-import { type CandleSource, describeStaleness } from './candle-source.ts';
 import styles from './caption.module.css';
 import { useShownSeries } from './use-shown-series.ts';
 

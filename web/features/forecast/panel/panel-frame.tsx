@@ -30,6 +30,7 @@ import { reportError } from '../../../platform/error-log.ts';
 import { IconButton } from '../../../ui/forms/button.tsx';
 import { ListPicker, listCode, type Openness, Picker } from '../../../ui/forms/picker.tsx';
 import type { ListFrame } from '../../../ui/forms/picker-list.tsx';
+import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
@@ -47,6 +48,8 @@ import { useTradeMarks } from '../trades/use-trade-marks.ts';
 import { AnswerStrip } from './answer-strip.tsx';
 import styles from './panel-frame.module.css';
 import { useShownSeries } from './use-shown-series.ts';
+
+const TIMEFRAME_OPTIONS = TIMEFRAMES.map((value) => ({ value, label: value.replace('in', '') }));
 
 export type PanelList = 'symbol' | 'model';
 
@@ -155,7 +158,12 @@ function PanelFrame(props: PanelFrameProps) {
               starOf={props.lists.starOf}
               openness={opennessOf(props.lists, 'symbol')}
             />
-            <TimeframeChoice timeframe={timeframe} onTimeframe={props.onTimeframe} />
+            <Segmented
+              label={`Timeframe: ${timeframeName(timeframe)}`}
+              value={timeframe}
+              options={TIMEFRAME_OPTIONS}
+              onChange={props.onTimeframe}
+            />
             <Picker
               label="Model"
               value={model}
@@ -287,28 +295,6 @@ function SymbolPicker({ openness, ...own }: SymbolPickerProps) {
       isWide
       className={styles.symbol}
     />
-  );
-}
-
-/** Looks like ui/forms/segmented.tsx, whose own files would cost the first screen half a kilobyte. */
-function TimeframeChoice({ timeframe, onTimeframe }: Pick<PanelFrameProps, 'timeframe' | 'onTimeframe'>) {
-  return (
-    <fieldset className={styles.timeframes}>
-      <legend className="visually-hidden">{`Timeframe: ${timeframeName(timeframe)}`}</legend>
-      {TIMEFRAMES.map((value) => (
-        <label key={value}>
-          <input
-            type="radio"
-            className="visually-hidden"
-            name="tf"
-            value={value}
-            checked={value === timeframe}
-            onChange={() => onTimeframe(value)}
-          />
-          <span className="centred muted weight-500">{value.replace('in', '')}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

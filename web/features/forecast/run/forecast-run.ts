@@ -7,7 +7,7 @@ import type { MarketKind } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import type { ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import type { CandleSource } from '../panel/candle-source.ts';
+import type { CandleSource } from './candle-source.ts';
 import type { ForecastEvent, ForecastQuery } from './forecast-api.ts';
 import type { History, Patience } from './history-api.ts';
 import type { ChartMarket } from './market.ts';

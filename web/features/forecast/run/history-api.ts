@@ -6,7 +6,7 @@ import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { accessToken } from '../../../session/session.ts';
-import { type CandleSource, readCandleSource } from '../panel/candle-source.ts';
+import { type CandleSource, readCandleSource } from './candle-source.ts';
 import type { ChartMarket } from './market.ts';
 
 export type { Patience } from '../../../platform/calls/shed-retry.ts';

@@ -3,7 +3,7 @@ import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { type CandleFeed, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import type { Patience } from '../../../platform/calls/shed-retry.ts';
-import type { CandleSource } from '../panel/candle-source.ts';
+import type { CandleSource } from '../run/candle-source.ts';
 import type { ForecastEvent } from '../run/forecast-api.ts';
 import { createForecastMachine, type ForecastMachine } from '../run/forecast-machine.ts';
 import type { ForecastPorts, ForecastRequest, Remembered } from '../run/forecast-run.ts';

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { simulatorPicturePath } from '#domain/site/sample-settings.ts';
 import type { SiteFile } from '#domain/site/site-file.ts';
-import { SettingsRefused } from './platform/config/config.ts';
+import { SettingsRefused } from '../platform/config/config.ts';
 
 export interface SitePicture {
   bytes: Uint8Array<ArrayBuffer>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
-import { errorResponse } from './platform/http/calls/http-errors.ts';
+import { errorResponse } from '../platform/http/calls/http-errors.ts';
 import { siteIndexRoutes } from './site-index.ts';
 
 const siteDir = mkdtempSync(join(tmpdir(), 'kat-site-'));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { SqlSession } from '../sql/sql-session.ts';
 import { sessionPool } from './session-pool.ts';
+import type { SqlSession } from './sql/sql-session.ts';
 
 const MAX_WAIT_MS = 20;
 

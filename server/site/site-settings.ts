@@ -9,8 +9,8 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { siteFileSchema, siteSettingsOf } from '#domain/site/site-file.ts';
 import type { Donation, SiteSettings } from '#domain/site/site-settings.ts';
-import { SettingsRefused } from './platform/config/config.ts';
-import { onlyMethods } from './platform/http/calls/http-errors.ts';
+import { SettingsRefused } from '../platform/config/config.ts';
+import { onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { readSitePictures, type SitePicture } from './site-pictures.ts';
 
 /** Texts change with a restart; an open page may show the old ones for this long. */

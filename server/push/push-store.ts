@@ -1,4 +1,4 @@
-import { asOwner, type Database, type Queries } from '../database/database.ts';
+import { asOwner, type Database, type Queries } from '../platform/database/database.ts';
 import {
   type ClaimedRow,
   dueRows,
@@ -7,7 +7,7 @@ import {
   type QueueRows,
   type QueueTable,
   queueRows,
-} from '../queues/queue-rows-store.ts';
+} from '../platform/queues/queue-rows-store.ts';
 
 export interface OutgoingPush {
   userId: string;

@@ -2,9 +2,9 @@
 import { type ClientRequest, type IncomingMessage, request as requestPlainly } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import type { Clock } from '#domain/time/clock.ts';
-import { PrivateAddress, publicLookup } from '../outbound/public-address.ts';
+import type { PushKeys } from '../platform/config/config-channels.ts';
+import { PrivateAddress, publicLookup } from '../platform/outbound/public-address.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
-import type { PushKeys } from './push-keys.ts';
 import { type PushFailure, PushNotSent, type PushTransport } from './push-worker.ts';
 
 export interface WebPushOptions {

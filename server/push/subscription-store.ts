@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { RenewPushSubscription, SavePushSubscription } from '#domain/push/push-subscription.ts';
-import type { Queries, Transaction } from '../database/database.ts';
+import type { Queries, Transaction } from '../platform/database/database.ts';
 
 const idRow = z.object({ id: z.string() });
 

@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SiteFile, siteSettingsOf } from '#domain/site/site-file.ts';
 import { siteSettingsSchema } from '#domain/site/site-settings.ts';
-import { SettingsRefused } from './platform/config/config.ts';
+import { SettingsRefused } from '../platform/config/config.ts';
 import { readSite, type Site, siteSettingsRoutes } from './site-settings.ts';
 
 const siteOf = (file: SiteFile): Site => ({ settings: siteSettingsOf(file), pictures: new Map() });

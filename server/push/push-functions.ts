@@ -9,11 +9,11 @@ import {
   sendTestPushSchema,
 } from '#domain/push/push-subscription.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database, OWNER } from '../database/database.ts';
-import { invalidParameter, onlyMethods } from '../http/calls/http-errors.ts';
-import { readJsonBody } from '../http/calls/request-body.ts';
-import { type ServerFunction, serverFunction } from '../http/calls/server-function.ts';
-import { limiterOfProcess, type RateLimiterOf } from '../http/guards/rate-limit.ts';
+import { asOwner, type Database, OWNER } from '../platform/database/database.ts';
+import { invalidParameter, onlyMethods } from '../platform/http/calls/http-errors.ts';
+import { readJsonBody } from '../platform/http/calls/request-body.ts';
+import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
+import { limiterOfProcess, type RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
 import { queuePush } from './push-store.ts';
 import { removeSubscription, renewSubscription, saveSubscription } from './subscription-store.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { DOCS_PATH, foundRoutes } from '#domain/site/routes.ts';
-import { onlyMethods } from './platform/http/calls/http-errors.ts';
+import { onlyMethods } from '../platform/http/calls/http-errors.ts';
 
 export interface SiteIndexDeps {
   origin: (request: Request) => string;

@@ -3,7 +3,7 @@
  * accepted it and before that is recorded; the browser then replaces the first copy.
  */
 import type { PushMessage } from '#domain/push/push-message.ts';
-import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queues/queue-worker.ts';
+import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../platform/queues/queue-worker.ts';
 import { type ClaimedPush, PUSH_CHANNEL, type PushSubscription, pushQueue } from './push-store.ts';
 
 export interface PushWorkerDeps extends QueueWorkerDeps {

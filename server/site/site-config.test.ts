@@ -1,8 +1,8 @@
 /** Tests the configuration that browsers may read, and the clock that tests move. */
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { errorResponse } from './platform/http/calls/http-errors.ts';
-import { productClock } from './platform/product-clock.ts';
+import { errorResponse } from '../platform/http/calls/http-errors.ts';
+import { productClock } from '../platform/product-clock.ts';
 import { siteConfigRoutes } from './site-config.ts';
 
 const NOT_TRAINED = { state: 'not-trained' as const, kind: null, version: null };

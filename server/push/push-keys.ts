@@ -2,19 +2,12 @@
  * The key pair that identifies this server to push services (RFC 8292). Browsers subscribe with its public key, and
  * their subscriptions work only with this pair, so it is created once and stored. docs/decisions/039-web-push.md
  */
-
 import { createECDH, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { parsedJson } from '#domain/format/parsed-json.ts';
-import { makeSecretFile, readSecretFile } from '../secret-file.ts';
-
-export interface PushKeys {
-  /** Base64url, 65 bytes. */
-  publicKey: string;
-  /** Base64url, 32 bytes. A secret. */
-  privateKey: string;
-}
+import type { PushKeys } from '../platform/config/config-channels.ts';
+import { makeSecretFile, readSecretFile } from '../platform/secret-file.ts';
 
 const keysSchema = z.object({
   publicKey: z.string().check(z.regex(/^[A-Za-z0-9_-]{87}$/)),

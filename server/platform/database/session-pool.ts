@@ -1,7 +1,7 @@
 /** Shares sessions in turn: first come, first served. A broken session is never reused. */
 import { AppError } from '#domain/errors/app-error.ts';
-import { unavailable } from '../sql/sql-errors.ts';
-import type { SqlSession } from '../sql/sql-session.ts';
+import { unavailable } from './sql/sql-errors.ts';
+import type { SqlSession } from './sql/sql-session.ts';
 
 export interface SessionPool {
   /** @throws AppError `database/busy` after `maxWaitMs` in the queue, `database/unavailable` if no session opens */

@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 import type { ChatConfig } from '#domain/chat/chat-config.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { PushConfig } from '#domain/push/push-config.ts';
-import { invalidParameter, onlyMethods } from './platform/http/calls/http-errors.ts';
-import { readJsonBody, requireJsonType } from './platform/http/calls/request-body.ts';
-import type { ProductClock } from './platform/product-clock.ts';
+import { invalidParameter, onlyMethods } from '../platform/http/calls/http-errors.ts';
+import { readJsonBody, requireJsonType } from '../platform/http/calls/request-body.ts';
+import type { ProductClock } from '../platform/product-clock.ts';
 
 export type OwnConfig = Omit<PublicConfig, 'supabaseUrl' | 'clockOffsetMs'>;
 

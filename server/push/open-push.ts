@@ -1,11 +1,11 @@
 import type { Context, Hono } from 'hono';
 import type { PushConfig } from '#domain/push/push-config.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { PushSettings } from '../config/config-channels.ts';
-import type { Database } from '../database/database.ts';
-import type { ServerFunction } from '../http/calls/server-function.ts';
-import type { RateLimiterOf } from '../http/guards/rate-limit.ts';
-import type { Logger } from '../telemetry/log.ts';
+import type { PushSettings } from '../platform/config/config-channels.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { ServerFunction } from '../platform/http/calls/server-function.ts';
+import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 import { pushFunctions, pushRenewalRoutes } from './push-functions.ts';
 import { openPushKeys } from './push-keys.ts';
 import { startPushWorker } from './push-worker.ts';

@@ -1,0 +1,35 @@
+export interface WakeLoop {
+  /** Runs now, or once more after the run in progress. */
+  wake(): void;
+  /** Starts no more runs. @returns when the run in progress has ended */
+  stop(): Promise<void>;
+}
+
+/** One run at a time, and none is missed: a wake during a run may be about what it has already read. @param run never rejects */
+export function wakeLoop(run: () => Promise<void>): WakeLoop {
+  let running: Promise<void> | null = null;
+  let isWoken = false;
+  let isStopped = false;
+
+  function wake(): void {
+    if (isStopped) return;
+    if (running !== null) {
+      isWoken = true;
+      return;
+    }
+    running = run().finally(() => {
+      running = null;
+      if (!isWoken) return;
+      isWoken = false;
+      wake();
+    });
+  }
+
+  return {
+    wake,
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+}
