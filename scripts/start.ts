@@ -85,7 +85,6 @@ async function start(): Promise<void> {
   const openingSite = openSite(config.siteDir, () => showProgress('Building the site (5 to 15 s)'));
   openingSite.catch(() => undefined);
   const log = createLogger(config.logLevel);
-  for (const message of config.oldSettings) log.warn(message);
   const clock = productClock();
 
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'database')))

@@ -25,8 +25,6 @@ const EXCLUDED = [
   '**/node_modules/**',
   '**/*.test.{ts,tsx}',
   '**/testing/**',
-  // Former test titles.
-  'docs/decisions/052-moved-tests.md',
   // Heads of a CSV file, and spans of the manifests.
   'server/record/figures/day-csv.ts',
   'scripts/training/model-folder.ts',

@@ -60,8 +60,6 @@ const EXCLUDED = [
   'scripts/checks/words/**',
   // A test compares these files with the hash in the service worker.
   'web/public/**',
-  // A list of former test titles.
-  'docs/decisions/052-moved-tests.md',
 ];
 
 runFileChecks(CHECKS, EXCLUDED);

@@ -131,6 +131,8 @@ function roofs(root: string): string {
 const WIDTH = 720;
 const GAP = 34;
 
+const MOST_IN_LINE = 6;
+
 /** The folders of one roof in layers: each imports only folders below. */
 function layers(root: string, roof: string): string {
   const folders = readdirSync(join(root, roof)).filter((name) => statSync(join(root, roof, name)).isDirectory());
@@ -143,7 +145,12 @@ function layers(root: string, roof: string): string {
   const rows = layersOf(inUse, imports);
   let y = 20;
   const boxes: DiagramBox[] = [];
-  for (const row of rows) {
+  // A layer of many folders has several lines of boxes, so that their names fit.
+  const lines = rows.flatMap((row) => {
+    const perLine = Math.ceil(row.length / Math.ceil(row.length / MOST_IN_LINE));
+    return row.flatMap((_, at) => (at % perLine === 0 ? [row.slice(at, at + perLine)] : []));
+  });
+  for (const row of lines) {
     const width = (WIDTH - 40 - (row.length - 1) * 12) / row.length;
     const cells = row.map((name, index): DiagramBox => {
       const below = imports.filter(({ from }) => from === name).map(({ to }) => to);
@@ -154,7 +161,8 @@ function layers(root: string, roof: string): string {
       return { x: 20 + index * (width + 12), y, width, title: `${name}/`, lines };
     });
     boxes.push(...cells);
-    y += Math.max(...cells.map(heightOf)) + GAP;
+    const isLast = rows.some((layer) => layer.at(-1) === row.at(-1));
+    y += Math.max(...cells.map(heightOf)) + (isLast ? GAP : 12);
   }
   const downs = rows.slice(1).map((row): Arrow => {
     const to = boxes.find(({ title }) => title === `${row[0]}/`)?.y ?? 0;

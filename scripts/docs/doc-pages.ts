@@ -83,9 +83,6 @@ const EXPLANATIONS: readonly DocPage[] = [
 const FOLDERS = ['domain', 'server', 'web', 'sandbox', 'supabase', 'scripts', 'tests', 'bench', 'packages'];
 const CARDS = ['bobcat', 'panther', 'lion'];
 
-/** Test titles before and after a move. */
-const LIST = 'docs/decisions/052-moved-tests.md';
-
 /** @param root  the repository's folder */
 export function docSections(root: string): DocSection[] {
   const decisions = globSync('docs/decisions/*.md', { cwd: root }).sort();
@@ -115,7 +112,6 @@ export function docSections(root: string): DocSection[] {
       pages: decisions.map((file) => ({
         file,
         path: file.replace(/^docs\/|\.md$/g, ''),
-        isUnsearched: file === LIST,
       })),
     },
   ];

@@ -45,7 +45,6 @@ export const LONG_FILES = [
   'web/features/forecast/panel-stream.test.tsx',
   'web/features/forecast/panel-figures.test.tsx',
   'tests/database/backup.test.ts',
-  'tests/database/upgrade.test.ts',
   'tests/database/power-cut.test.ts',
   'tests/database/pglite-recovery.test.ts',
   'tests/database/migrate.test.ts',

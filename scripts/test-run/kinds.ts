@@ -34,7 +34,7 @@ export const WHOLE_RUN_FILES: readonly string[] = [
   // Whole processes and databases: started, killed, exhausted, cut off, copied and replaced.
   'tests/contract/{many-processes,operator-commands,operations-admin-grant,promote-model,picture-process}.test.ts',
   'tests/contract/{inference-process-openings,kat-verify,record-recompute,rest-limits,stream-database-killed}.test.ts',
-  'tests/database/{backup,pglite-recovery,pglite-vacuum,power-cut,upgrade}.test.ts',
+  'tests/database/{backup,pglite-recovery,pglite-vacuum,power-cut}.test.ts',
 ];
 const excluded = [...(isNight ? [] : [NIGHT_FILES]), ...(isQuick ? WHOLE_RUN_FILES : [])];
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { candleSchema } from '#domain/market/candle.ts';
-import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { HistorySlice } from '../market/candles/candle-history.ts';
 import { ONLY_SPECIFIED, type SymbolLookup } from '../market/catalogue/symbol-lookup.ts';
 import type { MarketSharing } from '../market/sharing/sharing.ts';
@@ -70,8 +70,7 @@ const answerSchema = z.object({
 const questionSchema = z.object({
   exc: z.string(),
   sym: z.string(),
-  /** Absent from a process of an earlier release, which requests minutes. */
-  timeframe: z._default(z.enum(TIMEFRAMES), DEFAULT_TIMEFRAME),
+  timeframe: z.enum(TIMEFRAMES),
   model: z.enum(MODEL_NAMES),
   modelVersion: z.string(),
   weightsSha256: z.string(),

@@ -29,7 +29,6 @@ const NEVER_LONG: Readonly<Record<string, string>> = {
   'server/platform/config/config-accounts.ts': 'a setting',
   'server/platform/config/addresses.ts': 'a setting',
   'server/platform/config/config-telemetry.ts': 'a setting',
-  'server/platform/config/old-settings.ts': 'a setting',
   'server/platform/telemetry/log-cleaning.ts': 'a message of the JSON parser, which quotes some forty characters',
 };
 

@@ -31,7 +31,7 @@ import type { QuestionPermission } from '../../server/forecast/predictions/predi
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import type { HistorySlice } from '../../server/market/candles/candle-history.ts';
 import { ONLY_SPECIFIED } from '../../server/market/catalogue/symbol-lookup.ts';
-import type { CandleUpdate } from '../../server/market/venues/venue.ts';
+import type { ServedUpdate } from '../../server/market/venues/venue.ts';
 import type { Caller } from '../../server/platform/http/calls/caller.ts';
 import { limiterOfProcess } from '../../server/platform/http/guards/rate-limit.ts';
 import { listen } from '../../server/platform/http/listen.ts';
@@ -58,7 +58,7 @@ let end: AppError | null;
 let permission: QuestionPermission;
 let hasEnded: boolean;
 let permissions: { userId: string; sym: string }[];
-let emit: (update: CandleUpdate) => void;
+let emit: (update: ServedUpdate) => void;
 let undo: (() => Promise<void> | void)[];
 
 const lastOf = (candles: readonly Candle[]): Candle =>
@@ -94,7 +94,7 @@ async function serve({ questions = 1000, mostStreams = 50, lastsMs = 600_000, ch
       const candles = shown.slice(-count);
       return { candles, ...from, asOfS: lastOf(shown).time, isStale: false, isOpen, nowMs: clock.nowMs() };
     },
-    watch(listener: (update: CandleUpdate) => void) {
+    watch(listener: (update: ServedUpdate) => void) {
       emit = listener;
       return () => undefined;
     },
@@ -227,6 +227,7 @@ test('uses the price of the open minute, and counts minutes of a window without 
     symbol: ONLY_SPECIFIED.knownSymbol(BTC.symbol) as MarketSymbol,
     candle: { time: openS, open: close, high: close + 9, low: close, close: close + 9 },
     isClosed: false,
+    venueId: 'binance',
   });
 
   expect((await answered({ kind: 'above', price: close, bar: 3 })).price).toBe(close + 9);
@@ -302,6 +303,7 @@ test('refuses a window that ends this second', async () => {
     symbol: ONLY_SPECIFIED.knownSymbol(BTC.symbol) as MarketSymbol,
     candle: { time: lastOf(shown).time + 60, open: price, high: price, low: price, close: price },
     isClosed: false,
+    venueId: 'binance',
   });
 
   expect(await codeOf(chanceQuery(BTC, { kind: 'window', minutes: 5 }))).toEqual([409, 'window-over']);
@@ -425,6 +427,7 @@ test('sends the running windows to all viewers, computed once for each change', 
     symbol: ONLY_SPECIFIED.knownSymbol(BTC.symbol) as MarketSymbol,
     candle: { time: lastOf(shown).time + 60, open: changed, high: changed, low: changed, close: changed },
     isClosed: false,
+    venueId: 'binance',
   });
   for (const viewer of viewers) {
     let next = await viewer.frame();

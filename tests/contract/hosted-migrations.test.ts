@@ -7,7 +7,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
-import { recordedMigrations, recordFormerMigrations } from '../support/database/former-migrations.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startHostedProject } from '../support/worlds/hosted-project.ts';
 
@@ -89,42 +88,6 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
     expect(await again(database)).toEqual([]);
     const [known] = await database.query(OWNER, 'select count(*) as n from private.schema_migrations');
     expect(known).toEqual({ n: FILES.length });
-  });
-
-  test("takes over a project to which the former files were applied, by us or by the project's own tool", async () => {
-    const database = await ownCopy();
-    const inTool = async () =>
-      (await database.query(OWNER, 'select version from supabase_migrations.schema_migrations order by 1')).map(
-        ({ version }) => version,
-      );
-    const versions = FILES.map((file) => file.split('_')[0]);
-    await recordFormerMigrations(database);
-    const former = (await recordedMigrations(database)).map((name) => name.replace(/^migrations\/(\d+)_.*/, '$1'));
-    for (const isRecordedByUs of [true, false]) {
-      await recordFormerMigrations(database, isRecordedByUs ? former.length : 0);
-      await database.query(OWNER, 'delete from supabase_migrations.schema_migrations');
-      await database.query(
-        OWNER,
-        'insert into supabase_migrations.schema_migrations (version) select unnest($1::text[])',
-        [former],
-      );
-
-      expect(await again(database)).toEqual([]);
-
-      expect(await recordedMigrations(database)).toEqual(FILES.map((file) => `migrations/${file}`));
-      expect(await inTool()).toEqual(versions);
-    }
-  });
-
-  test('refuses a project to which its own tool applied only some former files', async () => {
-    const database = await ownCopy();
-    await recordFormerMigrations(database, 0);
-    await database.query(
-      OWNER,
-      "update supabase_migrations.schema_migrations set version = '20261121000000' where version = '20261130000000'",
-    );
-
-    await expect(again(database)).rejects.toThrow('1 of the 53 migrations');
   });
 });
 

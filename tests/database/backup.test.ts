@@ -34,7 +34,6 @@ import {
   testLimits,
   testLog,
 } from '../support/database/database.ts';
-import { recordFormerMigrations } from '../support/database/former-migrations.ts';
 import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 
 const HAS_POSTGRES = testDatabaseKinds().includes('postgres');
@@ -198,23 +197,6 @@ describe('a backup', () => {
 
     await expect(restoreBackup(restoring(newer, 'refused'))).rejects.toThrow('a newer version made it');
     expect(existsSync(join(folder, 'refused'))).toBe(false);
-  });
-
-  test('is restored from before the migrations were merged, and refused when some are missing', async () => {
-    await recordFormerMigrations(database, 52);
-    await makeBackup(optionsOf('partly.tar.gz'));
-    await recordFormerMigrations(database);
-    await makeBackup(optionsOf('former.tar.gz'));
-    await migrate(database, { log: testLog });
-
-    await expect(restoreBackup(restoring(join(folder, 'partly.tar.gz'), 'refused'))).rejects.toThrow(
-      '52 of the 53 migrations',
-    );
-    expect(existsSync(join(folder, 'refused'))).toBe(false);
-    await restoreBackup(restoring(join(folder, 'former.tar.gz'), 'former'));
-    const restored = await openPgliteDatabase({ ...testLimits(), dataDir: join(folder, 'former') });
-    expect(await migrate(restored, { log: testLog })).toEqual([]);
-    await restored.close();
   });
 });
 

@@ -17,7 +17,6 @@ import {
   testLog,
 } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
-import { laterMigrations, recordedMigrations, recordFormerMigrations } from '../support/database/former-migrations.ts';
 
 const SUPABASE = fileURLToPath(new URL('../../supabase/', import.meta.url));
 
@@ -110,32 +109,6 @@ describeEachDatabase('migrations', (kind) => {
     await expect(database.query(OWNER, 'select * from private.more')).rejects.toMatchObject({ code: '42P01' });
     writeFileSync(path, 'create table private.more (id int);');
     expect(await migrate(database, options())).toEqual(['migrations/29990101000000_more.sql']);
-  });
-
-  test('takes over a database to which all former files were applied, and runs only new files', async () => {
-    await recordFormerMigrations(database);
-    writeFileSync(join(directory, 'migrations/29990101000000_more.sql'), 'create table private.more (id int);');
-
-    const applied = await migrate(database, options());
-
-    expect(applied).toEqual(['migrations/29990101000000_more.sql']);
-    expect(await recordedMigrations(database)).toEqual([
-      ...FILES.map((file) => `migrations/${file}`),
-      'migrations/29990101000000_more.sql',
-    ]);
-    expect(await migrate(database, options())).toEqual([]);
-  });
-
-  test('refuses a database to which only some former files were applied, and changes nothing', async () => {
-    await recordFormerMigrations(database, 50);
-
-    const work = migrate(database, options());
-
-    await expect(work).rejects.toThrow(MigrationRefused);
-    await expect(work).rejects.toThrow(
-      /50 of the 53 migrations .*20261128070000_refund_notices\.sql\. Nothing was changed\. .* once on this database/,
-    );
-    expect(await recordedMigrations(database)).toHaveLength(50 + (await laterMigrations()).length);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import type { MarketSource } from '../market-source.ts';
-import type { CandleUpdate } from '../venues/venue.ts';
+import type { ServedUpdate } from '../venues/venue.ts';
 import type { HistorySlice } from './candle-history.ts';
 import { openCandleTickers } from './candle-tickers.ts';
 import type { FailoverHistory } from './failover-history.ts';
@@ -88,7 +88,7 @@ test('queries only while read, and returns a new object only for a new price', a
 });
 
 test('follows the open minute, and ignores late updates and other symbols', async () => {
-  let emit: (update: CandleUpdate) => void = () => {};
+  let emit: (update: ServedUpdate) => void = () => {};
   const tickers = open(
     async () => aSlice([candle(NOON_S - 60, 120)]),
     (listener) => {
@@ -96,17 +96,17 @@ test('follows the open minute, and ignores late updates and other symbols', asyn
       return () => {};
     },
   );
-  emit({ symbol: MSFT, candle: candle(NOON_S - 120, 999), isClosed: true });
+  emit({ symbol: MSFT, candle: candle(NOON_S - 120, 999), isClosed: true, venueId: 'binance' });
   await vi.waitFor(() => expect(tickers.latest('MSFT')?.price).toBe(120));
 
-  emit({ symbol: MSFT, candle: candle(NOON_S, 130), isClosed: false });
-  emit({ symbol: symbolNamed('AAPL'), candle: candle(NOON_S, 7), isClosed: false });
+  emit({ symbol: MSFT, candle: candle(NOON_S, 130), isClosed: false, venueId: 'binance' });
+  emit({ symbol: symbolNamed('AAPL'), candle: candle(NOON_S, 7), isClosed: false, venueId: 'binance' });
 
   expect(tickers.latest('MSFT')).toMatchObject({ price: 130, high24h: 135, low24h: 90, volume24h: 4 });
 });
 
 test('counts a replay’s day from its last restart, in its history and in its stream', async () => {
-  let emit: (update: CandleUpdate) => void = () => {};
+  let emit: (update: ServedUpdate) => void = () => {};
   const restarts = [NOON_S - 120, NOON_S + 60];
   // Each run begins at the same recorded minute.
   const recordedAtS = (_symbol: unknown, timeS: number) => timeS - (restarts.findLast((atS) => atS <= timeS) ?? 0);
@@ -126,7 +126,12 @@ test('counts a replay’s day from its last restart, in its history and in its s
   );
 
   await vi.waitFor(() => expect(tickers.latest('MSFT')).toMatchObject({ price: 120, high24h: 125, volume24h: 4 }));
-  emit({ symbol: MSFT, candle: { ...candle(NOON_S + 60, 20), open: 15, low: 10 }, isClosed: false });
+  emit({
+    symbol: MSFT,
+    candle: { ...candle(NOON_S + 60, 20), open: 15, low: 10 },
+    isClosed: false,
+    venueId: 'binance',
+  });
 
   expect(tickers.latest('MSFT')).toMatchObject({ price: 20, open24h: 15, high24h: 25, low24h: 10, volume24h: 2 });
 });

@@ -42,7 +42,7 @@ test('waits 90 seconds for a venue that sends closed candles alone', () => {
 
 test('does not know the silence of a symbol that has sent nothing yet', () => {
   const { time, silence, idleMs } = aWorld();
-  silence.take({ symbol: symbolNamed('BTC'), candle, isClosed: false });
+  silence.take({ symbol: symbolNamed('BTC'), candle, isClosed: false, venueId: 'one' });
   time.ms = 60_000;
-  expect([idleMs('BTC'), idleMs('ETH')]).toEqual([0, 0]);
+  expect([idleMs('BTC'), idleMs('ETH')]).toEqual([60_000, 0]);
 });

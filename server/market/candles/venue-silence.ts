@@ -23,7 +23,6 @@ export function venueSilence(nowMs: () => number = () => performance.now()): Ven
   const venueOf = new Map<string, string>();
   return {
     take({ symbol, isClosed, venueId }) {
-      if (venueId === undefined) return;
       venueOf.set(symbol.sym, venueId);
       const messageAtMs = nowMs();
       const openAtMs = isClosed ? (venues.get(venueId)?.openAtMs ?? Number.NEGATIVE_INFINITY) : messageAtMs;

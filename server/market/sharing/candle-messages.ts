@@ -12,8 +12,7 @@ export const slicesSubject = (prefix: string): string => `${prefix}.candles-aske
 export const sliceRequestSchema = z.object({
   sym: z.string(),
   count: z.int().check(z.gte(1), z.lte(5000)),
-  /** Absent: one minute, as from a process of an earlier release. */
-  timeframe: z.optional(z.enum(TIMEFRAMES)),
+  timeframe: z.enum(TIMEFRAMES),
 });
 
 /** `[time, open, high, low, close, volume]`; volume is null without one in the feed. A fifth of the size of objects. */
@@ -75,8 +74,7 @@ const updateSchema = z.object({
   sym: z.string(),
   candle: candleSchema,
   isClosed: z.boolean(),
-  /** Absent from a process of an earlier release. */
-  venueId: z.optional(z.string()),
+  venueId: z.string(),
 });
 
 export function updateMessage(term: number, { symbol, candle, isClosed, venueId }: ServedUpdate): unknown {
@@ -95,5 +93,5 @@ export function readUpdate(
   const symbol = parsed.success ? knownSymbol(parsed.data.sym) : null;
   if (!parsed.success || symbol === null) return null;
   const { term, candle, isClosed, venueId } = parsed.data;
-  return { term, update: { symbol, candle, isClosed, ...(venueId !== undefined && { venueId }) } };
+  return { term, update: { symbol, candle, isClosed, venueId } };
 }

@@ -122,7 +122,6 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
         throw error;
       });
     const answer = readSliceAnswer(raw);
-    // A leader of an earlier release knows minutes alone.
     const isOfAnother = (time: number): boolean => time % barSecondsOf(timeframe) !== 0;
     if (answer === null || ('slice' in answer && answer.slice.candles.some(({ time }) => isOfAnother(time)))) {
       malformed += 1;

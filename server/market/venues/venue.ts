@@ -14,8 +14,7 @@ export interface CandleUpdate {
 
 /** An update of the venue that readers of the symbol get. */
 export interface ServedUpdate extends CandleUpdate {
-  /** Absent from a process of an earlier release. */
-  venueId?: string | undefined;
+  venueId: string;
 }
 
 /** A source of candles. Every connector passes the same contract test. */

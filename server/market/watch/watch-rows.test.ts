@@ -8,7 +8,7 @@ import { errorResponse } from '../../platform/http/calls/http-errors.ts';
 import type { HistorySlice } from '../candles/candle-history.ts';
 import { newProducts } from '../catalogue/new-products.ts';
 import { ONLY_SPECIFIED } from '../catalogue/symbol-lookup.ts';
-import type { CandleUpdate } from '../venues/venue.ts';
+import type { ServedUpdate } from '../venues/venue.ts';
 import { watchRoutes } from './watch-routes.ts';
 import { openWatchRows, type WatchRowsOptions } from './watch-rows.ts';
 
@@ -35,7 +35,7 @@ function slice(candles: readonly Candle[], change: Partial<HistorySlice> = {}): 
 
 function open(options: Partial<WatchRowsOptions> = {}) {
   const state = { nowMs: 0, slice: slice(day()), failure: null as Error | null };
-  let emit: (update: CandleUpdate) => void = () => {};
+  let emit: (update: ServedUpdate) => void = () => {};
   const latest = vi.fn(async () => {
     if (state.failure !== null) throw state.failure;
     return state.slice;
@@ -57,7 +57,7 @@ function open(options: Partial<WatchRowsOptions> = {}) {
   return {
     state,
     latest,
-    emit: (candle: Candle) => emit({ symbol: BTC, candle, isClosed: false }),
+    emit: (candle: Candle) => emit({ symbol: BTC, candle, isClosed: false, venueId: 'binance' }),
     rows,
     pairs,
     rowsOf: (keys: string) => rows.rowsOf(pairs(keys)),

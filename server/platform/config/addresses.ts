@@ -49,9 +49,9 @@ export type FeedAddresses = Pick<
   | ('coingecko' | 'coinmarketcap' | 'fearGreed' | 'calendarUrl')
 >;
 
-/** @param overrides each wins over the ones before it, and all over the file */
-export function readAddresses(file: string | null, overrides: readonly object[], refuse: Refuse): Addresses {
-  const all = [file === null ? {} : contentOf(file, refuse), ...overrides].reduce<Record<string, unknown>>(merge, {});
+/** @param overrides  win over the file */
+export function readAddresses(file: string | null, overrides: object, refuse: Refuse): Addresses {
+  const all = merge(file === null ? {} : contentOf(file, refuse), overrides);
   const parsed = addressesSchema.safeParse(all);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.flatMap((issue) =>

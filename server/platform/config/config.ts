@@ -19,7 +19,6 @@ import { MARKET_FIELDS, type MarketConfig, toMarketConfig } from './config-marke
 import { PAYMENT_FIELDS, type PaymentsConfig, toPaymentsConfig } from './config-payments.ts';
 import { PROCESS_FIELDS, type ProcessesConfig, toProcessesConfig } from './config-processes.ts';
 import { TELEMETRY_FIELDS, type TelemetryConfig, toTelemetryConfig } from './config-telemetry.ts';
-import { OLD_NAMES, withoutOldSettings } from './old-settings.ts';
 import { withFileSettings } from './setting-values.ts';
 
 const optionalUrl = z.optional(z.url());
@@ -85,8 +84,6 @@ export interface Config extends AccountConfig {
   siteFile: string | null;
   allowSandboxInProduction: boolean;
   development: DevelopmentConfig;
-  /** For the log: settings of earlier releases that are still set, without their values. */
-  oldSettings: readonly string[];
 }
 
 /** Shown to the operator instead of a stack trace when the server does not start. */
@@ -102,11 +99,9 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   addresses: AddressOverrides = {},
 ): Config {
-  const names = [...Object.keys(environmentSchema.shape), ...OLD_NAMES];
-  const filled = withFileSettings(env, [...new Set(names)], refuseSettings);
+  const filled = withFileSettings(env, Object.keys(environmentSchema.shape), refuseSettings);
   const set = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== undefined && value !== ''));
-  const present = withoutOldSettings(set, refuseSettings);
-  const parsed = environmentSchema.safeParse(present.env);
+  const parsed = environmentSchema.safeParse(set);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new SettingsRefused(`These settings are not valid:\n${lines.join('\n')}`);
@@ -116,7 +111,7 @@ export function readConfig(
   if (e.SUPABASE_URL !== undefined) requireProject(new URL(e.SUPABASE_URL), e.DATABASE_URL, e.PUBLIC_URL);
   const publicUrl = e.PUBLIC_URL === undefined ? null : originOf(e.PUBLIC_URL);
   const dataDir = resolve(e.DATA_DIR);
-  const services = readAddresses(e.ADDRESSES_FILE ?? null, [present.addresses, addresses], refuseSettings);
+  const services = readAddresses(e.ADDRESSES_FILE ?? null, addresses, refuseSettings);
   const development = toDevelopmentConfig(e.DEVELOPMENT, refuseSettings);
   return {
     isProduction,
@@ -134,8 +129,7 @@ export function readConfig(
     community: toCommunityConfig(e, development.community, services, refuseSettings),
     hasHouseForecasts: e.HOUSE_FORECASTS === 'on',
     modelsDir: e.MODELS_DIR === undefined ? null : resolve(e.MODELS_DIR),
-    // Earlier releases had a setting for it.
-    shadowModelsDir: resolve(set.SHADOW_MODELS_DIR ?? join(dataDir, 'shadow-models')),
+    shadowModelsDir: join(dataDir, 'shadow-models'),
     payments: toPaymentsConfig(e, { publicUrl: e.PUBLIC_URL, stripeUrl: services.stripeUrl }, refuseSettings),
     push: toPushSettings(e, { publicUrl, mailFrom: e.MAIL_FROM }, refuseSettings),
     chat: toChatSettings(e),
@@ -144,7 +138,6 @@ export function readConfig(
     siteFile: e.SITE_FILE === undefined ? null : resolve(e.SITE_FILE),
     allowSandboxInProduction: e.ALLOW_SANDBOX_IN_PRODUCTION === '1',
     development,
-    oldSettings: present.warnings,
     ...toAccountConfig(e, services, refuseSettings),
   };
 }

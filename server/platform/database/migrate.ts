@@ -1,15 +1,6 @@
 import type { Logger } from '../telemetry/log.ts';
 import { type Database, OWNER, type Transaction } from './database.ts';
-import {
-  type AppliedMigration,
-  knownOf,
-  type Migration,
-  MigrationRefused,
-  readMigrations,
-  readSquashed,
-  replaceFormer,
-  type Squashed,
-} from './migration-files.ts';
+import { type AppliedMigration, knownOf, type Migration, MigrationRefused, readMigrations } from './migration-files.ts';
 
 export interface MigrateOptions {
   log: Logger;
@@ -31,9 +22,8 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
   const isHosted = options.isHosted ?? false;
   const folders = isHosted ? ['migrations'] : ['embedded', 'migrations'];
   const migrations = await readMigrations(folders, options.directory);
-  const work = { migrations, folders, isHosted, squashed: await readSquashed() };
-  const isAdopted = await database.transaction(OWNER, (tx) => prepare(tx, work), { statementLimitMs: 0 });
-  if (isAdopted) options.log.info('recorded the migrations of an older version under the files they were merged into');
+  const work = { migrations, folders, isHosted };
+  await database.transaction(OWNER, (tx) => prepare(tx, work), { statementLimitMs: 0 });
   const applied: string[] = [];
   for (const migration of migrations) {
     const isNew = await database.transaction(OWNER, (tx) => apply(tx, migration, work), { statementLimitMs: 0 });
@@ -55,9 +45,8 @@ export async function migrateLike(
   { log, directory }: MigrateOptions,
 ): Promise<void> {
   const folders = ['embedded', 'migrations'];
-  const squashed = await readSquashed();
-  const migrations = knownOf(await readMigrations(folders, directory), squashed, applied);
-  const work = { migrations, folders, isHosted: false, squashed };
+  const migrations = knownOf(await readMigrations(folders, directory), applied);
+  const work = { migrations, folders, isHosted: false };
   await database.transaction(OWNER, (tx) => prepare(tx, work), { statementLimitMs: 0 });
   for (const migration of migrations) {
     await database.transaction(OWNER, (tx) => apply(tx, migration, work), { statementLimitMs: 0 });
@@ -69,11 +58,9 @@ interface Work {
   migrations: readonly Migration[];
   folders: readonly string[];
   isHosted: boolean;
-  squashed: Squashed;
 }
 
-/** @returns whether files of an older version were replaced in the record */
-async function prepare(tx: Transaction, work: Work): Promise<boolean> {
+async function prepare(tx: Transaction, work: Work): Promise<void> {
   await takeTurn(tx);
   await tx.query(`
     create schema if not exists private;
@@ -85,32 +72,7 @@ async function prepare(tx: Transaction, work: Work): Promise<boolean> {
     comment on table private.schema_migrations is 'Applied files of supabase/, with the SHA-256 of each';
   `);
   if (work.isHosted) await makeForeignTable(tx);
-  const isAdopted = await adoptSquashed(tx, work);
   if (work.isHosted) await adoptForeign(tx, work.migrations);
-  return isAdopted;
-}
-
-/**
- * A database that applied all merged files gets the present ones recorded, not run; a hosted tool may have run those.
- */
-async function adoptSquashed(tx: Transaction, { migrations, isHosted, squashed }: Work): Promise<boolean> {
-  const own = await tx.query<{ name: string; checksum: string }>(
-    'select name, checksum from private.schema_migrations',
-  );
-  const recorded = new Set(own.map(({ name }) => name));
-  const versions = isHosted ? await foreignVersions(tx) : new Set<string>();
-  const byTool = squashed.former.filter((one) => versions.has(foreignName(one).version) && !recorded.has(one.name));
-  const applied = [...own, ...byTool];
-  const present = replaceFormer(applied, squashed, migrations);
-  if (present === applied) return false;
-  const former = squashed.former.map(({ name }) => name);
-  await tx.query('delete from private.schema_migrations where name = any($1::text[])', [former]);
-  for (const migration of present) if (!recorded.has(migration.name)) await record(tx, migration);
-  if (isHosted) {
-    const replaced = squashed.former.map((one) => foreignName(one).version);
-    await tx.query('delete from supabase_migrations.schema_migrations where version = any($1::text[])', [replaced]);
-  }
-  return true;
 }
 
 /** @returns false when it is already applied, perhaps by a process that started at the same time */
@@ -153,17 +115,13 @@ async function makeForeignTable(tx: Transaction): Promise<void> {
   `);
 }
 
-async function foreignVersions(tx: Transaction): Promise<Set<string>> {
-  const rows = await tx.query<{ version: string }>('select version from supabase_migrations.schema_migrations');
-  return new Set(rows.map(({ version }) => version));
-}
-
 /**
  * A hosted project's tool (`supabase db push`) may already have applied some of the files. It stores their versions
  * (the digits before the first underscore) in its own table, so the two records are synchronized.
  */
 async function adoptForeign(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
-  const versions = await foreignVersions(tx);
+  const rows = await tx.query<{ version: string }>('select version from supabase_migrations.schema_migrations');
+  const versions = new Set(rows.map(({ version }) => version));
   const known = await tx.query<{ name: string }>('select name from private.schema_migrations');
   const recorded = new Set(known.map((row) => row.name));
   for (const migration of migrations) {

@@ -100,8 +100,6 @@ export function makeRecords(plan: RecordPlan = {}): GeneratedRecords {
 /** Inserts them into private.track_records, without documents, in order of seq. */
 export async function insertRecords(database: Database, { bodies, texts, hashes }: GeneratedRecords): Promise<void> {
   const BATCH = 1000;
-  // A database of an earlier release has no such column.
-  const timeframe = bodies.some(({ tf }) => tf !== undefined) ? 'timeframe,' : '';
   for (let from = 0; from < bodies.length; from += BATCH) {
     const rows = bodies.slice(from, from + BATCH).map((body, i) => ({
       seq: body.seq,
@@ -118,8 +116,8 @@ export async function insertRecords(database: Database, { bodies, texts, hashes 
     }));
     await asOwner(database).query(
       `insert into private.track_records
-         (seq, slot_s, ${timeframe} sym, model, model_version, role, market_kind, issued_ms, body, hash)
-       select seq, slot_s, ${timeframe} sym, model, model_version, role, market_kind, issued_ms, body, decode(hash, 'hex')
+         (seq, slot_s, timeframe, sym, model, model_version, role, market_kind, issued_ms, body, hash)
+       select seq, slot_s, timeframe, sym, model, model_version, role, market_kind, issued_ms, body, decode(hash, 'hex')
          from jsonb_to_recordset($1::text::jsonb) as r (
            seq bigint, slot_s bigint, timeframe text, sym text, model text, model_version text, role text, market_kind text,
            issued_ms bigint, body text, hash text)
