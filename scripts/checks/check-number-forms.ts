@@ -2,20 +2,20 @@
 import { type FileCheck, runFileChecks } from './file-check.ts';
 import { documentLines } from './words/document-lines.ts';
 import { findNumberForm, percentFaults } from './words/number-forms.ts';
-import { wordFaults } from './words/private-words.ts';
 import { readSource } from './words/source-words.ts';
+import { formFaults } from './words/text-lines.ts';
 
 const CHECKS: readonly FileCheck[] = [
   {
     files: ['{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', '*/README.md', 'docs/**/*.md', 'models/**/*.md'],
-    faultsOf: (file, source) => wordFaults(file, documentLines(source), findNumberForm),
+    faultsOf: (file, source) => formFaults(file, documentLines(source), findNumberForm),
     fewest: 60,
   },
   {
     files: ['{domain,server,web,sandbox,scripts}/**/*.{ts,tsx}'],
     faultsOf: (file, source) => [
       ...percentFaults(file, source),
-      ...wordFaults(file, readSource(file, source).texts, findNumberForm),
+      ...formFaults(file, readSource(file, source).texts, findNumberForm),
     ],
     fewest: 1000,
   },

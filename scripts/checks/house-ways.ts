@@ -1,14 +1,12 @@
 /**
- * The ways through the code in `docs/ways.md`: which files one opens to follow a subject, in order. `npm run check
- * -- --figures` counts them, and a test holds that each exists and that no step between two files is left out.
+ * The ways through the code in `docs/ways.md`: which files one opens to follow a subject, in order. A test
+ * checks that each exists and that no step between two files is left out.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 export interface Way {
   title: string;
-  /** From the table's heading: the most files that the way may take. */
-  atMost: number;
   steps: readonly WayStep[];
 }
 
@@ -20,17 +18,17 @@ export interface WayStep {
   border: string | null;
 }
 
-const HEADING = /^## (.+?) \(at most (\d+) files\)$/;
+const HEADING = /^## (.+)$/;
 const ROW = /^\| \d+ \| `([^`]+)` \| (.+) \|$/;
 /** A step that begins so is reached over a border. */
 const BORDER = /^(Over HTTP|By a message|In SQL|By a mail|Passed in|On the page):/;
 
 /** Reads the document. Rows of a table that do not have the form of a step are an error. */
 export function readWays(markdown: string): Way[] {
-  const ways: { title: string; atMost: number; steps: WayStep[] }[] = [];
+  const ways: { title: string; steps: WayStep[] }[] = [];
   for (const line of markdown.split('\n')) {
     const heading = HEADING.exec(line);
-    if (heading !== null) ways.push({ title: heading[1] ?? '', atMost: Number(heading[2]), steps: [] });
+    if (heading !== null) ways.push({ title: heading[1] ?? '', steps: [] });
     const [, file, text] = ROW.exec(line) ?? [];
     const border = BORDER.exec(text ?? '')?.[1] ?? null;
     if (file !== undefined) ways.at(-1)?.steps.push({ file, isAcrossBorder: border !== null, border });

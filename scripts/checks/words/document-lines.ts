@@ -1,6 +1,6 @@
 /** Prose of Markdown documents, without code, addresses and quoted texts. */
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import type { TextLine } from './private-words.ts';
+import type { TextLine } from './text-lines.ts';
 
 type Node = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>['children'][number];
 

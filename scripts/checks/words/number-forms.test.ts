@@ -12,7 +12,7 @@ test.each([
   ['A spread of 2 bps.', '2 bps'],
   ['Between 60 – 90 minutes.', '60 – 90'],
 ])('finds the other form in %j', (text, found) => {
-  expect(findNumberForm(text)?.word).toBe(found);
+  expect(findNumberForm(text)?.found).toBe(found);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /** Forms of numbers and dates that no text and no document uses, and the one form that they do. */
-import type { FoundWord } from './private-words.ts';
+import type { WrongForm } from './text-lines.ts';
 
 interface Form {
   pattern: RegExp;
@@ -28,12 +28,12 @@ const SPACED_PERCENT =
   /(?<![\w.,])\d[\d.,]*(?: |\u00a0|\u202f|&nbsp;|\\u00a0)%|\}(?: |\u00a0|\u202f|&nbsp;|\\u00a0)%|(?:\u00a0|&nbsp;|\\u00a0)%/;
 
 /** @returns the first form of a date, a range or a unit that is not ours, with ours, or null */
-export function findNumberForm(text: string): FoundWord | null {
+export function findNumberForm(text: string): WrongForm | null {
   const percent = SPACED_PERCENT.exec(text);
-  if (percent !== null) return { word: percent[0], replacement: '80%, without a space' };
+  if (percent !== null) return { found: percent[0], replacement: '80%, without a space' };
   for (const { pattern, replacement } of FORMS) {
     const match = pattern.exec(text);
-    if (match !== null) return { word: match[0], replacement };
+    if (match !== null) return { found: match[0], replacement };
   }
   return null;
 }

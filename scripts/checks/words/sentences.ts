@@ -1,6 +1,6 @@
 /** Sentences of documents and of copy, to find those that are too long to read once. */
 import { documentBlocks } from './document-lines.ts';
-import type { TextLine } from './private-words.ts';
+import type { TextLine } from './text-lines.ts';
 
 export interface Sentence {
   /** Where it begins, counted from 1. */

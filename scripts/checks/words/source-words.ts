@@ -1,9 +1,8 @@
-/** The words of a TypeScript file: the names that it declares, its texts, and the titles of its tests. */
+/** The words of a TypeScript file: its texts, and the titles of its tests. */
 import { type ESTree, parseSync, Visitor } from 'vite';
-import type { TextLine } from './private-words.ts';
+import type { TextLine } from './text-lines.ts';
 
 export interface SourceWords {
-  names: TextLine[];
   /** Strings, templates and JSX texts with a space between two words, without test titles and SQL. */
   texts: TextLine[];
   /** The same texts whole, on one line each. */
@@ -22,7 +21,7 @@ type Take = (text: string, start: number) => void;
 const PROSE = /\S\s+\S/;
 const SQL = /^\s*(?:select|insert into|update|delete from|with|create|alter|drop)\b/i;
 
-/** By path and text. Three checks read each file, and parsing takes most of their time. */
+/** By path and text. Several checks read each file, and parsing takes most of their time. */
 const alreadyRead = new Map<string, SourceWords>();
 
 /** @throws Error when the file does not parse */
@@ -39,14 +38,12 @@ function parseSource(file: string, source: string): SourceWords {
   const { program, errors } = parseSync(file, source);
   if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`);
   const lineOf = lineFinder(source);
-  const names: TextLine[] = [];
   const texts: TextLine[] = [];
   const passages: TextLine[] = [];
   const titles: TestTitle[] = [];
   /** Offsets of texts that are read already, or are code. */
   const isRead = new Set<number>();
   const visitor = new Visitor({
-    ...nameHandlers((text, start) => names.push({ line: lineOf(start), text })),
     ...textHandlers((text, start) => {
       if (isRead.has(start)) return;
       const lines = text.split('\n').map((part, index) => ({ line: lineOf(start) + index, text: part.trim() }));
@@ -69,7 +66,7 @@ function parseSource(file: string, source: string): SourceWords {
     },
   });
   visitor.visit(program);
-  return { names, texts, passages, titles };
+  return { texts, passages, titles };
 }
 
 /** @returns a function from an offset to its line, counted from 1, for offsets in any order */
@@ -78,54 +75,6 @@ function lineFinder(source: string): (offset: number) => number {
   return (offset) => {
     const next = starts.findIndex((start) => start >= offset);
     return (next === -1 ? starts.length : next) + 1;
-  };
-}
-
-/** Takes what a declaration calls new: a use of a name, and a name of another module, is not the file's own. */
-function nameHandlers(take: Take): Handlers {
-  const bind = (pattern: ESTree.Node | null | undefined): void => {
-    if (pattern?.type === 'Identifier') take(pattern.name, pattern.start);
-    if (pattern?.type === 'AssignmentPattern') bind(pattern.left);
-    if (pattern?.type === 'RestElement') bind(pattern.argument);
-    if (pattern?.type === 'TSParameterProperty') bind(pattern.parameter);
-    if (pattern?.type === 'ArrayPattern') pattern.elements.forEach(bind);
-    if (pattern?.type === 'ObjectPattern')
-      for (const part of pattern.properties) bind(part.type === 'RestElement' ? part : part.value);
-  };
-  const key = (node: { key: ESTree.Node; computed?: boolean }): void => {
-    if (node.computed === true) return;
-    if (node.key.type === 'PrivateIdentifier') take(node.key.name, node.key.start);
-    else bind(node.key);
-  };
-  const declared = ({ id }: { id?: ESTree.Node | null }): void => bind(id);
-  const called = (node: { id?: ESTree.Node | null; params: readonly ESTree.Node[] }): void => {
-    bind(node.id);
-    node.params.forEach(bind);
-  };
-  return {
-    VariableDeclarator: declared,
-    ClassDeclaration: declared,
-    TSInterfaceDeclaration: declared,
-    TSTypeAliasDeclaration: declared,
-    TSEnumDeclaration: declared,
-    FunctionDeclaration: called,
-    FunctionExpression: called,
-    ArrowFunctionExpression: called,
-    TSFunctionType: called,
-    TSMethodSignature: (node) => {
-      key(node);
-      node.params.forEach(bind);
-    },
-    CatchClause: ({ param }) => bind(param),
-    PropertyDefinition: key,
-    MethodDefinition: key,
-    TSPropertySignature: key,
-    ObjectExpression: ({ properties }) => {
-      for (const part of properties) if (part.type === 'Property' && !part.shorthand) key(part);
-    },
-    ImportSpecifier: ({ imported, local }) => {
-      if (imported.type !== 'Identifier' || imported.name !== local.name) bind(local);
-    },
   };
 }
 
