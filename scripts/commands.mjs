@@ -10,7 +10,10 @@ export const COMMANDS = {
   start: { file: 'scripts/start.ts', what: 'start the whole product; `-- --demo` adds demo accounts' },
   dev: { file: 'scripts/dev.ts', what: 'serve the sources and restart the server on every change' },
   test: { file: 'scripts/test.ts', what: 'run all checks and the main tests, or the named test files' },
-  check: { file: 'scripts/check.ts', what: 'format, lint, types, import directions, dead code, licences, secrets' },
+  check: {
+    file: 'scripts/check.ts',
+    what: 'format, lint, types, import directions, dead code, licences, secrets; or the named ones',
+  },
   format: { file: 'scripts/format.ts', what: 'format files and apply safe fixes' },
   help: { file: 'scripts/help.ts', what: 'list all commands' },
   'seed:demo': { file: 'scripts/operator/seed-demo.ts', what: 'write demo accounts into the data folder' },

@@ -9,6 +9,12 @@ export interface Tally {
   passed: number;
   failed: number;
   skipped: number;
+  /** Names of failed steps, for the end of the output. */
+  failedSteps: string[];
+}
+
+export function newTally(): Tally {
+  return { passed: 0, failed: 0, skipped: 0, failedSteps: [] };
 }
 
 export interface RunResult {
@@ -58,8 +64,12 @@ export async function step(name: string, tally: Tally, work: () => Promise<RunRe
   const result = await work();
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   const isPassed = result.code === 0;
-  if (isPassed) tally.passed += 1;
-  else tally.failed += 1;
+  if (isPassed) {
+    tally.passed += 1;
+  } else {
+    tally.failed += 1;
+    tally.failedSteps.push(name);
+  }
   console.log(`${isPassed ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
   if (!isPassed) console.log(result.output);
   return isPassed;

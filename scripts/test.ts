@@ -7,7 +7,7 @@
 import { TEST_SIZE } from '../tests/support/run/test-size.ts';
 import { runChecks } from './checks/checks.ts';
 import { buildSiteWhenStale } from './site/build-site.ts';
-import { closingLine, ROOT, type Tally } from './steps.ts';
+import { closingLine, newTally, ROOT } from './steps.ts';
 import { selectReached } from './test-run/changed.ts';
 import type { TestKind } from './test-run/kinds.ts';
 import { readTestOptions, type Selection, type TestOptions } from './test-run/options.ts';
@@ -17,7 +17,7 @@ import { type KindReport, type KindResult, runVitest, timed } from './test-run/r
 import { summaryLines } from './test-run/summary.ts';
 
 stopWithLauncher();
-const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+const tally = newTally();
 const results: KindResult[] = [];
 const folder = openRunFolder();
 let postgres: TestPostgres | null = null;
@@ -52,6 +52,7 @@ try {
   folder.remove();
 }
 for (const line of summaryLines(results)) console.log(line);
+for (const name of tally.failedSteps) console.log(`failed: ${name}`);
 console.log(closingLine(tally));
 process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;
 
@@ -77,7 +78,7 @@ async function runKinds(kinds: readonly TestKind[], selection: Selection, env: R
   if (runs.length === 0) return;
   const result = await timed(async () => {
     const reports = await Promise.all(runs.map(runVitest));
-    const sum = (part: keyof Tally) => reports.reduce((total, report) => total + report[part], 0);
+    const sum = (part: 'passed' | 'failed' | 'skipped') => reports.reduce((total, report) => total + report[part], 0);
     return {
       kind: reports.map(({ kind }) => kind).join(' and '),
       files: reports.flatMap(({ files }) => files),

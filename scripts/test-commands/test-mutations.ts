@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readOrExit } from '../command-line.ts';
-import { bin, closingLine, NODE, ROOT, run, type Tally } from '../steps.ts';
+import { bin, closingLine, NODE, newTally, ROOT, run } from '../steps.ts';
 import { readReach, testsReached } from '../test-run/changed.ts';
 import { estimateMs, readDurations } from '../test-run/durations.ts';
 import { kindOfFile, listTestFiles, TEST_KINDS } from '../test-run/kinds.ts';
@@ -27,7 +27,7 @@ const { values } = readOrExit(
 );
 const source = resolve(values.in ?? ROOT);
 const chosen = MUTATIONS.filter(({ file, fault }) => `${file} ${fault}`.includes(values.only));
-const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+const tally = newTally();
 const folder = openRunFolder();
 const copy = join(folder.path, 'copy');
 const postgres = await openTestPostgres();

@@ -9,7 +9,7 @@ import { STRAINS, type Strain } from '../../tests/support/run/strains.ts';
 import { readOrExit, wholeNumberOf } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
 import { buildSiteWhenStale } from '../site/build-site.ts';
-import { closingLine, ROOT, type Tally } from '../steps.ts';
+import { closingLine, newTally, ROOT } from '../steps.ts';
 import {
   buildClockLibrary,
   type Conditions,
@@ -42,7 +42,7 @@ const { selection, times, seed, strains } = readOrExit(
   readRepeatOptions,
   'npm test -- repeat [--times N] [--kind KIND]... [--seed N] [--stalls] [--slow] [--beside] [FILE]...',
 );
-const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+const tally = newTally();
 /** How often each test failed, and under which conditions. */
 const failures = new Map<string, string[]>();
 const folder = openRunFolder();

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { newTally } from '../steps.ts';
 import { findBrowser } from './prepare.ts';
 
 const MISSING = (): never => {
@@ -17,7 +18,7 @@ test.each<[string, Parameters<typeof findBrowser>[1], number[], boolean]>([
   ['fails without a browser in CI', { ensure: MISSING, canInstall: false, isCi: true }, [0, 1, 0], false],
 ])('%s', async (_what, search, counts, runs) => {
   const shown = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  const tally = { passed: 0, failed: 0, skipped: 0 };
+  const tally = newTally();
 
   expect(await findBrowser(tally, { isCi: false, ...search })).toBe(runs);
 

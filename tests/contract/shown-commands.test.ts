@@ -69,7 +69,8 @@ beforeAll(async () => {
   const commands = { [BACKUP_PATH]: backupCommand({ database, dataDir, hasBucket: false, version: 'test' }) };
   pipe = await openOperatorPipe({ socketDir: holderOf(dataDir)?.socketDir ?? '', database, log: testLog, commands });
   spawnSync('git', ['init', '--quiet'], { cwd: folder });
-  for (const name of ['biome.json', '.gitignore']) cpSync(join(ROOT, name), join(folder, name));
+  for (const name of ['biome.json', 'scripts/checks/lint', '.gitignore'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   // Of the two files that the command formats, `FILE.json` below is the other one.
   writeFileSync(join(folder, 'badly-formatted.ts'), 'export const one   =  1');
   writeFileSync(join(folder, 'FILE.json'), JSON.stringify(overloadReport([stageAt(0.5), stageAt(1)])));

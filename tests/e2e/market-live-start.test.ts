@@ -38,11 +38,10 @@ test('starts MARKET=auto on the next venue when one is unavailable, and names th
   const sandbox = await openSandbox();
   const binance = { restUrl: 'http://127.0.0.1:1', wsUrl: 'ws://127.0.0.1:1' };
 
-  const kat = await start({ ...liveAt(sandbox, { binance }), MARKET: 'auto', YAHOO: '1' });
+  const kat = await start({ ...liveAt(sandbox, { binance }), MARKET: 'auto' });
 
   expect(kat.output()).toContain('live (Binance USD-M, Bybit, OKX)');
   await expectReady(kat, 'bybit');
-  expect(kat.output()).toContain('YAHOO is no longer read');
 });
 
 // In the daytime run, scripts/start/start-settings.test.ts and the tests of candle venues cover this.

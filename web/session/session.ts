@@ -103,6 +103,12 @@ export async function accessToken(): Promise<string | null> {
   }
 }
 
+/** Of a call by the signed-in user; no header for a visitor. */
+export async function bearerHeader(): Promise<Record<string, string>> {
+  const token = await accessToken();
+  return token === null ? {} : { authorization: `Bearer ${token}` };
+}
+
 /**
  * The page is signed out whatever the server answers (the library ignores 401, 403 and 404), even if the library can't
  * load.

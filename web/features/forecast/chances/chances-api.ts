@@ -21,8 +21,7 @@ import { CallError } from '../../../platform/calls/call-error.ts';
 import { readEventStream } from '../../../platform/calls/event-stream.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
-import { accessToken } from '../../../session/session.ts';
-import { authorization } from '../run/history-api.ts';
+import { accessToken, bearerHeader } from '../../../session/session.ts';
 import type { ChartMarket } from '../run/market.ts';
 
 export interface ModelMarket extends ChartMarket {
@@ -69,7 +68,7 @@ export type ChanceReading = LineReading | FirstReading;
 export async function fetchChances({ about, ...market }: MarketQuestion, signal: AbortSignal): Promise<ChanceReading> {
   const posed: PosedChance = about.kind === 'first' ? { ...about, bar: HORIZON_BARS } : about;
   const response = await inTime(signal, async (limited) => {
-    const headers = { accept: 'application/json', ...(await authorization()) };
+    const headers = { accept: 'application/json', ...(await bearerHeader()) };
     const answer = await retryingFetch(`${CHANCES_PATH}?${queryOf(market, posed)}`, {
       headers,
       signal: limited,

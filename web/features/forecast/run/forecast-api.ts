@@ -20,8 +20,8 @@ import { readEventStream, type StreamedEvent } from '../../../platform/calls/eve
 import { callFunction } from '../../../platform/calls/functions.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { callTables } from '../../../platform/supabase.ts';
-import { accessToken } from '../../../session/session.ts';
-import { authorization, queryOf } from './history-api.ts';
+import { accessToken, bearerHeader } from '../../../session/session.ts';
+import { queryOf } from './history-api.ts';
 import type { ChartMarket } from './market.ts';
 
 export interface ForecastQuery extends ChartMarket {
@@ -68,7 +68,7 @@ export function readForecastEvent(event: StreamedEvent): ForecastEvent {
 /** @returns null when the forecast is no longer stored, or never was this user's */
 export async function fetchStoredForecast(id: string, signal: AbortSignal): Promise<StoredForecast | null> {
   const response = await retryingFetch(`/forecast/reservations/${encodeURIComponent(id)}`, {
-    headers: { accept: 'application/json', ...(await authorization()) },
+    headers: { accept: 'application/json', ...(await bearerHeader()) },
     signal,
     cache: 'no-store',
   });
@@ -80,7 +80,7 @@ export async function fetchStoredForecast(id: string, signal: AbortSignal): Prom
 /** The caller's forecasts of the last ten minutes that can still be saved, newest first. */
 export async function fetchUnsaved(signal: AbortSignal): Promise<UnsavedForecast[]> {
   const response = await retryingFetch('/forecast/reservations', {
-    headers: { accept: 'application/json', ...(await authorization()) },
+    headers: { accept: 'application/json', ...(await bearerHeader()) },
     signal,
     cache: 'no-store',
   });

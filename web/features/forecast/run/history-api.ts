@@ -5,7 +5,7 @@ import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
-import { accessToken } from '../../../session/session.ts';
+import { bearerHeader } from '../../../session/session.ts';
 import { type CandleSource, readCandleSource } from './candle-source.ts';
 import type { ChartMarket } from './market.ts';
 
@@ -25,7 +25,7 @@ export interface History {
  * @throws CallError with the server's message; Error when the answer cannot be read
  */
 export async function fetchHistory(market: ChartMarket, signal: AbortSignal, patience?: Patience): Promise<History> {
-  const headers = { accept: 'application/json', ...(await authorization()) };
+  const headers = { accept: 'application/json', ...(await bearerHeader()) };
   const url = `/history?${queryOf(market, DEFAULT_AMPLIFY_PERCENT)}`;
   const response = await retryingFetch(url, { headers, signal, cache: 'no-store' }, patience);
   if (!response.ok) throw await historyRefusal(response);
@@ -56,9 +56,4 @@ export function queryOf({ symbol, timeframe }: ChartMarket, ampPercent: number):
     amp: String(ampPercent),
     ...(timeframe !== DEFAULT_TIMEFRAME && { tf: timeframe }),
   });
-}
-
-export async function authorization(): Promise<Record<string, string>> {
-  const token = await accessToken();
-  return token === null ? {} : { authorization: `Bearer ${token}` };
 }

@@ -1,10 +1,8 @@
-/**
- * The chart feeds as the whole server mounts them: reachable, readable from our pages' origins, and with JSON in
- * every refusal.
- */
+/** Tests routes as the whole server mounts them: the chart feeds, and every server function. */
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/database/database.ts';
 import { dayDatabase } from '../support/database/day-database.ts';
+import { ROUTES } from '../support/fuzz/routes/routes.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
 
@@ -44,4 +42,16 @@ test.each([
 
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject({ code });
+});
+
+// interface-documented.test.ts compares this list with the sources.
+const FUNCTIONS = [...new Set(ROUTES.map(({ path }) => path).filter((path) => /^\/functions\/v1\/[^{]+$/.test(path)))];
+
+test('mounts every server function of the sources', async () => {
+  const statusOf = async (path: string) => (await fetch(opened().address + path, { method: 'POST' })).status;
+  const statuses = await Promise.all(FUNCTIONS.map(async (path) => [path, await statusOf(path)] as const));
+
+  expect(FUNCTIONS.length).toBeGreaterThan(25);
+  expect(statuses.filter(([, status]) => status === 404)).toEqual([]);
+  expect(await statusOf('/functions/v1/no-such-function')).toBe(404);
 });
