@@ -9,8 +9,8 @@ import { pageState } from '../../page-state.ts';
 export const CALL_LIMIT_MS = 15_000;
 /** The limit while the server answers other requests. */
 const SLOW_LIMIT_MS = 60_000;
-/** How long before the limit the page checks that the server answers. */
-const CHECK_MS = 5000;
+/** How long before the limit the page checks that the server answers. A slow host needs seconds for any answer. */
+const CHECK_MS = 10_000;
 /** Answered without a database or a queue. */
 const CHECK_PATH = '/healthz';
 
