@@ -4,6 +4,7 @@ import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { pageState } from '../../page-state.ts';
+import { retryInterval } from '../../platform/query-client.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -177,7 +178,8 @@ function useTicker(): TickerState {
   const query = useQuery({
     queryKey: ['market-ticker'],
     queryFn: ({ signal }) => fetchTicker(signal),
-    refetchInterval: ({ state }) => (state.data?.items.length === 0 ? FIRST_PRICES_MS : REFRESH_MS),
+    refetchInterval: (query) =>
+      retryInterval(query) || (query.state.data?.items.length === 0 ? FIRST_PRICES_MS : REFRESH_MS),
   });
   const { data, isFetching } = query;
   // A query without data clears its error while it retries.
