@@ -103,7 +103,7 @@ export async function accessToken(): Promise<string | null> {
   }
 }
 
-/** Of a call by the signed-in user; no header for a visitor. */
+/** The header that authorizes a call by the signed-in user; empty for a visitor. */
 export async function bearerHeader(): Promise<Record<string, string>> {
   const token = await accessToken();
   return token === null ? {} : { authorization: `Bearer ${token}` };

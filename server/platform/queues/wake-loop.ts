@@ -5,7 +5,10 @@ export interface WakeLoop {
   stop(): Promise<void>;
 }
 
-/** One run at a time, and none is missed: a wake during a run may be about what it has already read. @param run never rejects */
+/**
+ * One run at a time. A wake during a run starts another after it, because the run may already have read past the cause.
+ * @param run  never rejects
+ */
 export function wakeLoop(run: () => Promise<void>): WakeLoop {
   let running: Promise<void> | null = null;
   let isWoken = false;

@@ -1,5 +1,4 @@
 /** What visitors watch, played once: this minute's shared forecast of Bitcoin, or samples, labeled as such. */
-
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';

@@ -1,5 +1,4 @@
 /** The prediction panel: the demo for visitors, the live panel for signed-in users; chart, and its figures below. */
-
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
