@@ -123,6 +123,24 @@ test.each([
   left.abort();
 });
 
+test('sends one check for calls that begin together, and its answer gives each more time', async () => {
+  vi.useFakeTimers();
+  const sent = vi.fn(async () => Response.json({ status: 'ok' }));
+  vi.stubGlobal('fetch', sent);
+  const limits = limitsEnd();
+  const left = new AbortController();
+  for (let nth = 0; nth < 3; nth++) {
+    inTime(left.signal, () => NEVER).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(500);
+  }
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(sent).toHaveBeenCalledTimes(1);
+  for (let nth = 0; nth < 3; nth++) limits.end(nth);
+
+  expect(limits.ms).toHaveLength(6);
+  left.abort();
+});
+
 test('ends a call in fixed time at its limit, whatever else the server answers', async () => {
   vi.useFakeTimers();
   const sent = vi.fn();
