@@ -1,12 +1,16 @@
 /**
  * `npm run bench -- live-chart`: four charts that stay open on a phone, at three timeframes. Bars that closed and bars
- * that the chart rolled, how long a new price takes from its arrival to the screen, frames, and the memory of each page.
+ * that the chart rolled, how long a new price takes from its arrival to the screen, how old the price on the screen is
+ * at its venue, frames, and the memory of each page.
  *
  * --minutes N (default 60), --slower N (processor, default 4 times), --desktop (one chart, 1440x900, full processor)
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Browser, CDPSession, Page } from 'playwright-core';
+import { openSources } from '../../sandbox/market/market-sources.ts';
+import type { Ticks } from '../../sandbox/market/simulation/ticks.ts';
+import { ageFigures, type ShownPrice } from './price-age.ts';
 import { launchChromium } from '../../tests/support/browser/chromium.ts';
 import { waitForCandles } from '../../tests/support/browser/site-driver.ts';
 import { startKat } from '../../tests/support/servers/kat-server.ts';
@@ -16,12 +20,13 @@ import { signedInContext } from '../../tests/support/worlds/signed-in.ts';
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const CHARTS = [
-  { name: 'BTC 1 min', query: '', barS: 60 },
-  { name: 'DOGE 1 min', query: '?sym=DOGE', barS: 60 },
-  { name: 'ETH 5 min', query: '?sym=ETH&tf=5min', barS: 300 },
-  { name: 'SOL 15 min', query: '?sym=SOL&tf=15min', barS: 900 },
+  { name: 'BTC 1 min', sym: 'BTCUSDT.P', query: '', barS: 60 },
+  { name: 'DOGE 1 min', sym: 'DOGEUSDT.P', query: '?sym=DOGE', barS: 60 },
+  { name: 'ETH 5 min', sym: 'ETHUSDT.P', query: '?sym=ETH&tf=5min', barS: 300 },
+  { name: 'SOL 15 min', sym: 'SOLUSDT.P', query: '?sym=SOL&tf=15min', barS: 900 },
 ] as const;
 const SAMPLE_MS = 5000;
+const SEED = 'live-chart';
 
 const { values } = parseArgs({
   options: {
@@ -35,6 +40,7 @@ const slower = values.desktop ? 1 : Number(values.slower);
 
 interface Watched {
   name: string;
+  sym: string;
   barS: number;
   page: Page;
   devtools: CDPSession;
@@ -44,7 +50,8 @@ interface Watched {
   heapMb: number[];
 }
 
-const kat = await startKat({ env: { HOUSE_FORECASTS: 'on' } });
+/** Simulated, so that this process computes the same trades as the server's market. */
+const kat = await startKat({ env: { HOUSE_FORECASTS: 'on', DEVELOPMENT: `patient,seed=${SEED}` } });
 const browser = await launchChromium();
 try {
   const { email } = await newSubscriber(kat.url, 'lion');
@@ -84,11 +91,16 @@ async function open(on: Browser, email: string, chart: (typeof CHARTS)[number]):
   return { ...chart, page, devtools, closes: [], errors, heapMb: [] };
 }
 
-/** Runs in the page: from a price's arrival on the socket until the chart writes it on its axis. */
+/**
+ * Runs in the page: from a price's arrival on the socket until the chart writes it on its axis, and each price that it
+ * wrote with the time.
+ */
 function timePrices(): void {
   const delaysMs: number[] = [];
+  const shown: ShownPrice[] = [];
   let waiting: { price: number; sinceMs: number } | null = null;
   Reflect.set(window, 'priceDelaysMs', delaysMs);
+  Reflect.set(window, 'shownPrices', shown);
   const Plain = window.WebSocket;
   window.WebSocket = class extends Plain {
     constructor(url: string | URL) {
@@ -96,7 +108,8 @@ function timePrices(): void {
       this.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string' || !data.includes('"type":"candles"')) return;
         const price: number | undefined = JSON.parse(data).forming?.[4];
-        if (price !== undefined && price !== waiting?.price)
+        if (price === shown.at(-1)?.[1]) waiting = null;
+        else if (price !== undefined && price !== waiting?.price)
           waiting = { price, sinceMs: waiting?.sinceMs ?? performance.now() };
       });
     }
@@ -106,6 +119,7 @@ function timePrices(): void {
     const decimals = text.split('.')[1]?.length ?? 0;
     if (waiting !== null && text.replaceAll(',', '') === waiting.price.toFixed(decimals)) {
       delaysMs.push(performance.now() - waiting.sinceMs);
+      shown.push([Date.now(), waiting.price]);
       waiting = null;
     }
     return fillText.call(this, text, ...place);
@@ -153,12 +167,21 @@ async function readHeap({ devtools, heapMb }: Watched): Promise<void> {
   heapMb.push(Math.round(usedSize / 1e5) / 10);
 }
 
-async function figuresOf({ name, barS, page, closes, errors, heapMb }: Watched, startMs: number, endMs: number) {
+async function figuresOf({ name, sym, barS, page, closes, errors, heapMb }: Watched, startMs: number, endMs: number) {
   const delaysMs = await page.evaluate((): number[] => Reflect.get(window, 'priceDelaysMs'));
   const sorted = delaysMs.toSorted((a, b) => a - b);
   const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN);
   const closed = Math.floor(endMs / 1000 / barS) - Math.floor(startMs / 1000 / barS);
   const delayMs = { prices: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
   const frames = frameFigures(await page.evaluate((): Record<number, number> => Reflect.get(window, 'frameCounts')));
-  return { name, minutes, closed, rolled: closes.length - 1, delayMs, frames, heapMb, errors };
+  const shown = await page.evaluate((): ShownPrice[] => Reflect.get(window, 'shownPrices'));
+  const ageMs = ageFigures(shown, await ticksOfSymbol(sym, startMs), { fromMs: startMs, toMs: endMs });
+  return { name, minutes, closed, rolled: closes.length - 1, delayMs, ageMs, frames, heapMb, errors };
+}
+
+async function ticksOfSymbol(sym: string, nowMs: number): Promise<Ticks> {
+  const sources = await openSources({ dataDir: null, seed: SEED, nowMs, startMs: null, log: console.error });
+  const listed = sources.find(({ symbol }) => symbol.sym === sym);
+  if (listed === undefined) throw new Error(`The sandbox market does not list ${sym}.`);
+  return listed.ticks;
 }
