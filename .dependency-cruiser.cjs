@@ -5,11 +5,10 @@
 const roofs = { domain: '^domain/', server: '^server/', web: '^web/', sandbox: '^sandbox/' };
 const web = (layer) => `^web/${layer}`;
 const notTest = '\\.test\\.tsx?$|/testing/|test-setup';
-/** Tests, their support and the benches: these may import test support. */
-const tests = ['\\.test\\.tsx?$', '/testing/', '^tests/', '^bench/', 'test-setup\\.tsx?$'];
-/** The commands that run tests or drive a test browser. What only they import from the product is test support. */
-const testCommands =
-  '^scripts/(test-commands/(fuzz|billing-histories)|pictures/(take-screenshots|take-contact-sheets|contact-sheet))\\.ts$';
+/** Tests, their support and the laboratory: these may import test support. */
+const tests = ['\\.test\\.tsx?$', '/testing/', '^tests/', '^lab/', 'test-setup\\.tsx?$'];
+/** The commands that run tests. What only they import from the product is test support. */
+const testCommands = '^scripts/test-commands/(fuzz|billing-histories)\\.ts$';
 /** Files that start a process, a worker or a command. */
 const entries = [
   '^server/main\\.ts$',
@@ -25,10 +24,7 @@ const entries = [
   '^scripts/packages/(build-packages|write-types)\\.ts$',
   '^scripts/supply/(audit-packages|write-licences|write-addresses|sbom)\\.ts$',
   '^scripts/image/(try-image\\.ts|[a-z-]+\\.mjs)$',
-  '^scripts/(training/(export-windows|finish-model|measure-models|measure-unseen)|measure/(bands|fit-baseline|chances/fit-chances))\\.ts$',
-  '^scripts/(gallery/make-gallery|pictures/make-(pictures|film))\\.ts$',
-  // Measures the shipped models with the tools of scripts/measure/, as training does.
-  '^bench/(forecasts/forecast|chances/(chances|synth))\\.ts$',
+  '^scripts/pictures/make-pictures\\.ts$',
   // Loaded by the test runner, by its path.
   '^scripts/test-run/progress-reporter\\.ts$',
 ];
@@ -38,6 +34,13 @@ module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'nothing-imports-the-lab',
+      comment: 'the laboratory may import everything, and the product runs without it',
+      severity: 'error',
+      from: { pathNot: '^lab/' },
+      to: { path: '^lab/' },
+    },
     {
       name: 'domain-is-pure',
       comment: 'domain imports only itself and zod/mini',
@@ -61,19 +64,19 @@ module.exports = {
       name: 'server-alone',
       severity: 'error',
       from: { path: roofs.server },
-      to: { path: '^(web|sandbox|tests|scripts|bench)/', pathNot: '^tests/support/' },
+      to: { path: '^(web|sandbox|tests|scripts)/', pathNot: '^tests/support/' },
     },
     {
       name: 'web-alone',
       severity: 'error',
       from: { path: roofs.web },
-      to: { path: '^(server|sandbox|tests|scripts|bench)/' },
+      to: { path: '^(server|sandbox|tests|scripts)/' },
     },
     {
       name: 'sandbox-alone',
       severity: 'error',
       from: { path: roofs.sandbox },
-      to: { path: '^(server|web|tests|scripts|bench)/', pathNot: '^tests/support/' },
+      to: { path: '^(server|web|tests|scripts)/', pathNot: '^tests/support/' },
     },
     {
       name: 'packages-alone',
@@ -92,7 +95,7 @@ module.exports = {
       name: 'packages-for-others',
       comment: 'only tests and commands use our own packages',
       severity: 'error',
-      from: { pathNot: '^(packages|tests|scripts)/' },
+      from: { pathNot: '^(packages|tests|scripts|lab)/' },
       to: { path: '^packages/' },
     },
     {
@@ -343,13 +346,13 @@ module.exports = {
     {
       name: 'chart-library-home',
       severity: 'error',
-      from: { pathNot: ['^web/charts/', '^bench/pages/bare/'] },
+      from: { pathNot: ['^web/charts/', '^lab/bench/pages/bare/'] },
       to: { path: '^node_modules/lightweight-charts' },
     },
     {
       name: 'database-driver-home',
       severity: 'error',
-      from: { pathNot: '^(server/platform/database|tests/(support|database)|bench)/' },
+      from: { pathNot: '^(server/platform/database|tests/(support|database)|lab)/' },
       to: { path: '^node_modules/(postgres|@electric-sql)/' },
     },
     {
@@ -367,7 +370,7 @@ module.exports = {
     {
       name: 'backend-client-home',
       severity: 'error',
-      from: { pathNot: '^(web/platform|tests|bench)/' },
+      from: { pathNot: '^(web/platform|tests|lab)/' },
       to: { path: '^node_modules/@supabase/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -406,7 +409,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^(sandbox/payments/|server/billing/(provider/(stripe-client|provider-call)|[a-z/-]+\\.test)\\.ts$|tests/)',
+          '^(sandbox/payments/|server/billing/(provider/(stripe-client|provider-call)|[a-z/-]+\\.test)\\.ts$|tests/|lab/)',
       },
       to: { path: '^node_modules/stripe/' },
     },
@@ -438,7 +441,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^(server/(platform/open-sharp|backend/storage/images|community/news/collect-pictures|record/share/picture/picture-process)\\.ts$|scripts/pictures/|tests/)',
+          '^(server/(platform/open-sharp|backend/storage/images|community/news/collect-pictures|record/share/picture/picture-process)\\.ts$|scripts/pictures/|lab/|tests/)',
       },
       to: { path: '^node_modules/(sharp|file-type)/' },
     },
@@ -451,7 +454,7 @@ module.exports = {
     {
       name: 'inference-runtime-home',
       severity: 'error',
-      from: { pathNot: '^(server/forecast/network/network\\.ts$|bench/)' },
+      from: { pathNot: '^(server/forecast/network/network\\.ts$|lab/)' },
       to: { path: '^node_modules/onnxruntime-' },
     },
     {

@@ -32,9 +32,8 @@ COPY web ./web
 COPY docs ./docs
 COPY .env.example README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md ./
 COPY supabase/README.md ./supabase/README.md
-COPY bench/README.md ./bench/README.md
+COPY lab ./lab
 COPY tests/README.md ./tests/README.md
-COPY training/README.md ./training/README.md
 RUN node_modules/.bin/node scripts/site/vite-build.ts /app/site \
     && node_modules/.bin/node scripts/docs/build-docs.ts /app/site/docs
 

@@ -1,33 +1,11 @@
 /** Runs scripts with mistyped arguments: they print no stack trace and start nothing. */
 import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { BadInput } from './bad-input.ts';
 import { readOrExit, secondsOfIso } from './command-line.ts';
-import { BadInput } from './measure/bad-input.ts';
-
-const NOWHERE = join(tmpdir(), 'no-such-folder-of-candles');
 
 test.each([
-  ['train.ts', ['bobcat', '--data', NOWHERE, '--foo'], "Unknown option '--foo'"],
-  ['train.ts', ['tiger', '--data', NOWHERE], 'one model is needed'],
-  ['train.ts', ['bobcat'], '--data DIR is needed'],
-  ['train.ts', ['bobcat', '--data', NOWHERE], "isn't a readable folder"],
-  ['train.ts', ['bobcat', '--data', NOWHERE, '--timeframe', '7min'], '--timeframe 7min: one of 1min'],
-  ['train.ts', ['bobcat', '--data', NOWHERE, '--without', 'sol'], '--without sol: a coin such as SOL is needed'],
-  ['training/measure-unseen.ts', ['--data', NOWHERE, '--stride', '15'], 'a stride of 15 shares a factor with 60'],
-  [
-    'operator/rebuild-figures.ts',
-    ['--data', NOWHERE, '--lines', 'F.jsonl', '--from', 'nonsense'],
-    "--from nonsense isn't an ISO date",
-  ],
-  ['operator/rebuild-figures.ts', ['--data', NOWHERE], '--data and --lines are needed'],
-  ['training/measure-models.ts', ['--data', NOWHERE, '--foo'], "Unknown option '--foo'"],
-  ['training/measure-models.ts', ['--data', NOWHERE, '--stride', '1e1'], '--stride 1e1: a whole number'],
-  ['training/measure-models.ts', ['--data', NOWHERE, '--stride', '15'], 'a stride of 15 shares a factor with 60'],
-  ['training/finish-model.ts', ['lion', '--foo'], "Unknown option '--foo'"],
-  ['training/finish-model.ts', ['lion', '--data', NOWHERE], '--data, --network, --training and --out are all needed'],
-  ['training/export-windows.ts', [], '--data and --out are needed'],
   ['test-commands/test-repeat.ts', ['--times', '0'], '--times 0: a whole number from 1 on is needed'],
   ['test-commands/test-repeat.ts', ['no-such-file.test.ts'], 'no test file matches no-such-file.test.ts'],
   ['test-commands/test-mutations.ts', ['--foo'], "Unknown option '--foo'"],
@@ -40,16 +18,6 @@ test.each([
   expect(stderr).toContain('\nusage: n');
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(stdout).toBe('');
-});
-
-test.each([
-  ['training/measure-models.ts', []],
-  ['training/export-windows.ts', ['--out', join(NOWHERE, 'cache')]],
-])('%s says in one line that a folder cannot be read', (script, args) => {
-  const { status, stderr } = run(script, ['--data', NOWHERE, ...args]);
-
-  expect(status).toBe(2);
-  expect(stderr).toBe(`${NOWHERE} isn't a readable folder\n`);
 });
 
 test('passes on an error that has nothing to do with arguments', () => {

@@ -1,6 +1,6 @@
 /** How a script reports wrong arguments and files: a sentence, the usage if it helps, exit status 2. */
 import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
-import { BadInput } from './measure/bad-input.ts';
+import { BadInput } from './bad-input.ts';
 
 /**
  * Ends the process for BadInput or a refusal of `parseArgs`; rethrows bugs. @param usage  printed after the sentence

@@ -8,8 +8,3 @@ export interface Command {
 export declare const COMMANDS: Record<string, Command>;
 /** Commands by group and name. */
 export declare const GROUPS: Record<string, Record<string, Command>>;
-
-export declare function resolveCommand(
-  name: string | undefined,
-  args: readonly string[],
-): { file: string; args: readonly string[] } | { error: string };

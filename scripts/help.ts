@@ -1,10 +1,5 @@
+import { commandLines } from './command-lines.ts';
 import { COMMANDS, GROUPS } from './commands.mjs';
 
-const lines = [
-  ...Object.entries(COMMANDS).map(([name, { what }]) => [name, what] as const),
-  ...Object.entries(GROUPS).flatMap(([group, members]) =>
-    Object.entries(members).map(([name, { what }]) => [`${group} -- ${name}`, what] as const),
-  ),
-];
-const width = Math.max(...lines.map(([name]) => name.length));
-for (const [name, what] of lines) console.log(`npm run ${name.padEnd(width)}  ${what}`);
+for (const line of commandLines({ alone: COMMANDS, groups: GROUPS }, 'npm run')) console.log(line);
+console.log('\nThe laboratory (training, measuring, benchmarks, load) has its own: npm run lab -- help');

@@ -18,7 +18,7 @@ export const PLAIN: Calibration = {
   widths: { close: [[1, 1]], window: [[1, 1]], touch: [[1, 1]], first: [[1, 1]] },
 };
 
-/** Written by `npm run measure -- chances --data DIR`: see docs/decisions/073-chances.md. */
+/** Written by `npm run lab -- measure chances --data DIR`: see docs/decisions/073-chances.md. */
 export const CALIBRATION: Calibration = {
   version: 'chances-1',
   walkShare: 0.25,

@@ -152,6 +152,11 @@ const FAULTS: readonly Fault[] = [
     file: 'server/market/planted-testing.ts',
     text: `export * from './testing/scripted-venue.ts';`,
   },
+  {
+    rule: 'nothing-imports-the-lab',
+    file: 'scripts/planted-lab.ts',
+    text: `export * from '../lab/measure/measure.ts';`,
+  },
   { rule: 'test-support-in-testing', file: 'server/billing/planted-fixture.ts', text: 'export const FIXTURE = 1;' },
   { rule: 'database-driver-home', file: 'server/market/planted-sql.ts', text: `export { default } from 'postgres';` },
 ];

@@ -27,7 +27,7 @@ const EXCLUDED = [
   '**/testing/**',
   // Heads of a CSV file, and spans of the manifests.
   'server/record/figures/day-csv.ts',
-  'scripts/training/model-folder.ts',
+  'lab/training/model-folder.ts',
   // It lists the forms.
   'scripts/checks/words/**',
   // It holds source code as texts, and commands.

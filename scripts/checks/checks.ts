@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { bin, NODE, type RunResult, run, step, type Tally } from '../steps.ts';
 
 /** Folders of source files; everything else is documents, settings and data. */
-export const SOURCE_FOLDERS = ['domain', 'server', 'web', 'sandbox', 'packages', 'tests', 'scripts', 'bench'] as const;
+export const SOURCE_FOLDERS = ['domain', 'server', 'web', 'sandbox', 'packages', 'tests', 'scripts', 'lab'] as const;
 
 const quiet = { isQuiet: true };
 const tool = (name: string, ...args: string[]): Promise<RunResult> => run(NODE, [bin(name), ...args], quiet);

@@ -2,8 +2,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { COMMANDS, GROUPS, resolveCommand } from '../commands.mjs';
+import { COMMANDS, GROUPS } from '../commands.mjs';
+import { type Commands, resolveCommand } from '../resolve-command.mjs';
 import { ROOT } from '../steps.ts';
+import { SHOWN_COMMANDS } from './shown-commands.ts';
 
 type Node = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>['children'][number];
 
@@ -37,15 +39,20 @@ export function commandsIn(text: string): ShownCommand[] {
   }));
 }
 
+export const PRODUCT: Commands = { alone: COMMANDS, groups: GROUPS };
+
+/** @returns whether the laboratory has the command: its own test checks it, since nothing imports the laboratory */
+export const isOfLab = ({ name }: ShownCommand): boolean => name === 'lab' || name === 'bench';
+
 /** @returns why the command cannot run, or null: an unknown name, an unknown option or a missing file */
-export function commandFault({ name, args }: ShownCommand): string | null {
+export function commandFault({ name, args }: ShownCommand, commands = PRODUCT): string | null {
   const [first] = args;
   const isPlaceholder = first === undefined || PLACEHOLDER.test(first);
-  if (isPlaceholder && (name in COMMANDS || name in GROUPS)) return null;
-  const command = resolveCommand(name, args);
+  if (isPlaceholder && (name in commands.alone || name in commands.groups)) return null;
+  const command = resolveCommand(name, args, commands);
   if ('error' in command) return command.error;
   const isGroupName = command.args.length < args.length;
-  if (name in GROUPS && !isGroupName && first !== undefined && /^[a-z][a-z-]*$/.test(first)) {
+  if (name in commands.groups && !isGroupName && first !== undefined && /^[a-z][a-z-]*$/.test(first)) {
     return `npm run ${name} has no ${first}.`;
   }
   const missing = command.args.find((arg) => SOURCE_PATH.test(arg) && !existsSync(join(ROOT, arg)));
@@ -74,13 +81,10 @@ const SQL = /^(?:select .* from|insert into|delete from|alter table|grant) \S/;
 
 /** @returns the documents whose commands must run. Decisions and the change log have former commands. */
 export function commandDocuments(): string[] {
-  return globSync(
-    ['*.md', 'docs/{,operating/,performance/}*.md', '{models,training}/**/*.md', '*/README.md', '.github/**/*.md'],
-    {
-      cwd: ROOT,
-      exclude: ['node_modules/**', 'CHANGELOG.md'],
-    },
-  );
+  return globSync(['*.md', 'docs/{,operating/}*.md', 'models/**/*.md', '*/README.md', '.github/**/*.md'], {
+    cwd: ROOT,
+    exclude: ['node_modules/**', 'lab/**', 'CHANGELOG.md'],
+  });
 }
 
 /** @returns what a reader of a Markdown document types: lines of shell and SQL blocks, and commands between backticks */
@@ -123,7 +127,7 @@ function wholeLines(lines: readonly string[], first: number, isWhole: (text: str
 export function formOf(text: string): string {
   const command = text.replace(SETTINGS, '').replace(/^(node_modules\S+ scripts\/\S+\.ts) .*/, '$1');
   const [, group, first = ''] = /^npm (?:run )?([\w:]+) -- (\S+)/.exec(command) ?? [];
-  if (group === undefined || !(group in GROUPS)) return command;
+  if (group === undefined || !(group in GROUPS) || command in SHOWN_COMMANDS) return command;
   const call = `${group === 'test' ? 'npm' : 'npm run'} ${group} --`;
   if (first in (GROUPS[group] ?? {})) return `${call} ${first}`;
   return group === 'test' && first.includes('/') ? `${call} FILE` : command;
@@ -132,7 +136,7 @@ export function formOf(text: string): string {
 /** @returns the settings before an npm command (`PORT=3001 npm start`) that neither it nor the server reads */
 export function settingsNoOneReads(text: string): string[] {
   const [first] = commandsIn(text);
-  const command = first && resolveCommand(first.name, first.args);
+  const command = first && resolveCommand(first.name, first.args, PRODUCT);
   if (command === undefined || 'error' in command) return [];
   const sources = [...sourcesOf(command.file).values(), readFileSync(join(ROOT, '.env.example'), 'utf8')];
   const names = SETTINGS.exec(text)?.[0].match(/[A-Z_]+(?==)/g) ?? [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const ROOFS = ['domain', 'server', 'web', 'sandbox', 'scripts', 'tests', 'bench', 'packages'] as const;
+const ROOFS = ['domain', 'server', 'web', 'sandbox', 'scripts', 'tests', 'lab', 'packages'] as const;
 
 test.each([...ROOFS, 'supabase'])('lists in %s/README.md every folder beside it', (roof) => {
   const readme = readFileSync(join(ROOT, roof, 'README.md'), 'utf8');

@@ -4,7 +4,7 @@ import { ROOT } from '../steps.ts';
 import { drawDiagrams, isCurrent, roofImports } from './diagrams.ts';
 import { layersOf } from './import-counts.ts';
 
-test('keeps every diagram as the sources are: npm run measure -- diagrams draws them again', () => {
+test('keeps every diagram as the sources are: npm run release -- diagrams draws them again', () => {
   const diagrams = drawDiagrams(ROOT);
 
   expect(diagrams.filter((diagram) => !isCurrent(ROOT, diagram)).map(({ name }) => name)).toEqual([]);

@@ -38,7 +38,7 @@ const GUIDES: readonly DocPage[] = [
   { file: 'docs/operating.md', path: 'guides/operate', title: 'Operate' },
   { file: 'CONTRIBUTING.md', path: 'guides/contribute', title: 'Contribute' },
   { file: 'docs/testing.md', path: 'guides/testing', title: 'Test' },
-  { file: 'training/README.md', path: 'guides/train', title: 'Train a model' },
+  { file: 'lab/training/README.md', path: 'guides/train', title: 'Train a model' },
 ];
 
 const REFERENCE: readonly DocPage[] = [
@@ -70,8 +70,7 @@ const EXPLANATIONS: readonly DocPage[] = [
   { file: 'docs/architecture.md', path: 'explanations/architecture', title: 'Architecture' },
   { file: 'docs/ways.md', path: 'explanations/ways', title: 'Ways through the code' },
   { file: 'docs/models.md', path: 'explanations/models', title: 'Models' },
-  { file: 'docs/measuring.md', path: 'explanations/measuring', title: 'How models are measured' },
-  { file: 'docs/growth.md', path: 'explanations/growth', title: 'What growth costs' },
+  { file: 'lab/measuring.md', path: 'explanations/measuring', title: 'How models are measured' },
   { file: 'docs/record.md', path: 'explanations/record', title: 'The public record' },
   { file: 'docs/billing.md', path: 'explanations/billing', title: 'Billing' },
   { file: 'SECURITY.md', path: 'explanations/security', title: 'Security' },
@@ -80,22 +79,22 @@ const EXPLANATIONS: readonly DocPage[] = [
 ];
 
 /** Linked from the pages above. */
-const FOLDERS = ['domain', 'server', 'web', 'sandbox', 'supabase', 'scripts', 'tests', 'bench', 'packages'];
+const FOLDERS = ['domain', 'server', 'web', 'sandbox', 'supabase', 'scripts', 'tests', 'lab', 'packages'];
 const CARDS = ['bobcat', 'panther', 'lion'];
 
 /** @param root  the repository's folder */
 export function docSections(root: string): DocSection[] {
   const decisions = globSync('docs/decisions/*.md', { cwd: root }).sort();
   const pagesIn = (folder: string, path: string): DocPage[] =>
-    globSync(`docs/${folder}/*.md`, { cwd: root })
+    globSync(`${folder}/*.md`, { cwd: root })
       .sort()
       .map((file) => ({ file, path: `${path}/${basename(file, '.md')}` }));
   return [
     { title: 'Guides', pages: GUIDES },
     { title: 'Reference', pages: REFERENCE },
     { title: 'Explanations', pages: EXPLANATIONS },
-    { title: 'Operate', pages: pagesIn('operating', 'operate') },
-    { title: 'Measured', pages: pagesIn('performance', 'measured') },
+    { title: 'Operate', pages: pagesIn('docs/operating', 'operate') },
+    { title: 'Measured', pages: pagesIn('lab/figures', 'measured') },
     {
       title: 'Model cards',
       pages: [

@@ -1,4 +1,4 @@
-/** `npm run measure -- diagrams`: draws the diagrams of docs/architecture.md again. */
+/** `npm run release -- diagrams`: draws the diagrams of docs/architecture.md again. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../steps.ts';

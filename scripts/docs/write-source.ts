@@ -11,7 +11,7 @@ const FOLDER_PAGES: Readonly<Record<string, string>> = {
   docs: '/',
   'docs/decisions': '/decisions/001-one-runtime',
   'docs/operating': '/guides/operate',
-  'docs/performance': '/reference/performance',
+  'lab/figures': '/reference/performance',
 };
 
 /** @param root  the repository's folder @param folder  new, below the packages that the theme imports */

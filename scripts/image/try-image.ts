@@ -1,5 +1,5 @@
 /**
- * `npm run supply -- image`: builds the Dockerfile and runs the image without a container engine. Debian's buildah
+ * `npm run release -- image`: builds the Dockerfile and runs the image without a container engine. Debian's buildah
  * executes the file step by step; debootstrap makes the base images, so that no image registry is needed. The server
  * then runs as in a cluster: uid 10001, no capabilities and no way to gain any, a read-only root. Needs root, and
  * Debian's packages buildah, debootstrap and util-linux.

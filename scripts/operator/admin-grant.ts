@@ -15,8 +15,8 @@ import { SqlError } from '../../server/platform/database/database.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { DataFolderInUse, holderOf } from '../../server/platform/database/pglite/data-lock.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { BadInput } from '../bad-input.ts';
 import { readOrExit } from '../command-line.ts';
-import { BadInput } from '../measure/bad-input.ts';
 
 const TOO_OLD = 'This database is from another version. Start the server once to update it.';
 

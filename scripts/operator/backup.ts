@@ -15,8 +15,8 @@ import {
 import { stampOf } from '../../server/backup/backup-schedule.ts';
 import { productVersion } from '../../server/backup/product-version.ts';
 import { type Config, readConfig } from '../../server/platform/config/config.ts';
+import { BadInput } from '../bad-input.ts';
 import { readOrExit } from '../command-line.ts';
-import { BadInput } from '../measure/bad-input.ts';
 import { onHeldDatabase } from './held-database.ts';
 
 const path = readOrExit(readFile, 'npm run backup [-- FILE]');

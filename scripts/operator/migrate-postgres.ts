@@ -1,5 +1,5 @@
 /**
- * `npm run migrate:postgres -- --to postgres://...`: copies everything of the embedded database in DATA_DIR into an
+ * `npm run backup -- to-postgres --to postgres://...`: copies everything of the embedded database in DATA_DIR into an
  * empty PostgreSQL and compares each table. The embedded database is only read and stays; the server must not run
  * meanwhile.
  */
@@ -10,15 +10,15 @@ import { moveDatabase } from '../../server/backup/move-database.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { BadInput } from '../bad-input.ts';
 import { readOrExit } from '../command-line.ts';
-import { BadInput } from '../measure/bad-input.ts';
 import { printTables } from './print-tables.ts';
 
 const databaseUrl = readOrExit(() => {
   const { values } = parseArgs({ options: { to: { type: 'string' } } });
   if (!values.to || !/^postgres(ql)?:\/\//.test(values.to)) throw new BadInput('Name the target as a postgres:// URL.');
   return values.to;
-}, 'npm run migrate:postgres -- --to postgres://USER:PASSWORD@HOST/DATABASE');
+}, 'npm run backup -- to-postgres --to postgres://USER:PASSWORD@HOST/DATABASE');
 const startedMs = performance.now();
 try {
   const { dataDir, isDurable } = readConfig(process.env);

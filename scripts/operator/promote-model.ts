@@ -1,5 +1,5 @@
 /**
- * `npm run promote:model -- --model bobcat --version bobcat-0123456789 [--market live] [--days 90] [--models DIR]
+ * `npm run release -- model --model bobcat --version bobcat-0123456789 [--market live] [--days 90] [--models DIR]
  * [--shadows DIR] [--even-so]`: compares a shadow with the serving model, by the public record, and replaces that one
  * if the evidence favours the shadow. Takes effect at the server's next start. Exit status 1, and no change, if the
  * evidence is not enough; 2 for a bad argument.
@@ -12,14 +12,14 @@ import { MARKET_KINDS } from '#domain/market/symbols.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { BadInput } from '../bad-input.ts';
 import { readOrExit } from '../command-line.ts';
-import { BadInput } from '../measure/bad-input.ts';
 import { describeEvidence, evidenceOf } from '../promotion/evidence.ts';
 import { pairedScores } from '../promotion/paired-scores.ts';
 import { swapModel, trainedManifestOf } from '../promotion/swap-model.ts';
 
 const USAGE =
-  'npm run promote:model -- --model NAME --version VERSION [--market KIND] [--days N] [--models DIR] [--shadows DIR] [--even-so]';
+  'npm run release -- model --model NAME --version VERSION [--market KIND] [--days N] [--models DIR] [--shadows DIR] [--even-so]';
 const DAY_S = 86_400;
 /** 90 days of ten symbols are a quarter of a million pairs. */
 const LIMIT_MS = 120_000;

@@ -1,7 +1,7 @@
 /**
- * `npm run record:keys` (or `-- --list`): the keys in DATA_DIR that sign the public record's days.
- * `npm run record:keys -- --rotate`: a new key signs from now on, announced by the previous one.
- * `npm run record:keys -- --begin-anew`: for a lost file; the new key follows without the old one's signature.
+ * `npm run keys -- record` (or `-- --list`): the keys in DATA_DIR that sign the public record's days.
+ * `npm run keys -- record --rotate`: a new key signs from now on, announced by the previous one.
+ * `npm run keys -- record --begin-anew`: for a lost file; the new key follows without the old one's signature.
  */
 import { parseArgs } from 'node:util';
 import { zonedSecond } from '#domain/format/zoned-time.ts';

@@ -8,8 +8,8 @@ import { restoreBackup } from '../../server/backup/restore-backup.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { BadInput } from '../bad-input.ts';
 import { readOrExit } from '../command-line.ts';
-import { BadInput } from '../measure/bad-input.ts';
 import { printTables } from './print-tables.ts';
 
 const file = readOrExit(() => {

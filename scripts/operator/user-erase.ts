@@ -13,8 +13,8 @@ import { openStoredFiles } from '../../server/backend/storage/files/stored-files
 import { accountEnder } from '../../server/billing/subscriptions/end-account.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { BadInput } from '../bad-input.ts';
 import { readOrExit } from '../command-line.ts';
-import { BadInput } from '../measure/bad-input.ts';
 import { onHeldDatabase } from './held-database.ts';
 
 const { account, isSure, isDry } = readOrExit(() => {

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { exportOutcomeSchema, exportToFile } from '../../server/account/export/export-file.ts';
 import { ACCOUNT_LIMIT_MS, EXPORT_PATH } from '../../server/account/operator-commands.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
+import { BadInput } from '../bad-input.ts';
 import { readOrExit } from '../command-line.ts';
-import { BadInput } from '../measure/bad-input.ts';
 import { onHeldDatabase } from './held-database.ts';
 
 const wanted = readOrExit(() => {

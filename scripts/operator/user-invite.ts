@@ -7,8 +7,8 @@ import type { Database } from '../../server/platform/database/database.ts';
 import { rateCountStore } from '../../server/platform/http/guards/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/guards/shared-rate-limit.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { BadInput } from '../bad-input.ts';
 import { readOrExit } from '../command-line.ts';
-import { BadInput } from '../measure/bad-input.ts';
 import { onHeldDatabase } from './held-database.ts';
 
 const LIMIT_MS = 20_000;

@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { keysFileSchema } from '#domain/record/ledger/record-files.ts';
 import { type Verification, verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { nodeTools } from '../../server/record/ledger/node-tools.ts';
+import { BadInput } from '../bad-input.ts';
 import { readOrExit } from '../command-line.ts';
-import { BadInput } from '../measure/bad-input.ts';
 
 const USAGE = 'npm run verify:record -- FILE... [--key FILE|HEX]... [--against FILE]';
 const MARKS = { ok: 'yes ', failed: 'NO  ', unchecked: 'open' } as const;

@@ -23,7 +23,7 @@ try {
   const types = readFileSync(target, 'utf8')
     .replace(/^\/\*\*[\s\S]*?\*\/\n/, '')
     .replaceAll(/^export type (?:webhooks|\$defs) = .*\n/gm, '');
-  const head = `/** Written by \`npm run packages -- types\` from the OpenAPI document with the SHA-256 ${documentHash()}. */\n`;
+  const head = `/** Written by \`npm run release -- client-types\` from the OpenAPI document with the SHA-256 ${documentHash()}. */\n`;
   writeFileSync(join(ROOT, CLIENT_TYPES), head + types);
   execFileSync(NODE, [bin('biome'), 'check', '--write', join(ROOT, CLIENT_TYPES)], { stdio: 'ignore' });
 } finally {

@@ -1,4 +1,4 @@
-/** `npm run measure -- pictures`: icons and manifest in web/public, from the pages' marks. */
+/** `npm run release -- icons`: icons and manifest in web/public, from the pages' marks. */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HOME_ICON, iconPng, iconSvg, icoOf, TAB_ICON } from './icons.ts';

@@ -11,7 +11,7 @@ import { modelFilesOf } from '../../server/forecast/inference/model-runner.ts';
 import { MODEL_FILES, manifestSchema, type TrainedManifest } from '../../server/forecast/models/manifest.ts';
 import { differenceOf } from '../../server/forecast/models/model-registry.ts';
 import { openModelFiles } from '../../server/forecast/models/opened-model.ts';
-import { BadInput } from '../measure/bad-input.ts';
+import { BadInput } from '../bad-input.ts';
 
 /** @throws BadInput if there is no trained model of that name */
 export function trainedManifestOf(folder: string, model: ModelName): TrainedManifest {

@@ -26,11 +26,17 @@ const WEB_SOURCES = [
   // The pictures of links.
   ...['scripts/pictures/previews/*.{ts,json}', 'scripts/pictures/svg.ts'],
   // The research paper's figures.
-  ...['models/*/manifest.json', 'scripts/training/targets.ts'],
+  ...['models/*/manifest.json', 'scripts/site/model-targets.ts'],
 ];
 const DOCS_SOURCES = [
-  ...['docs/**/*', '*.md', '{domain,server,web,sandbox,supabase,scripts,tests,bench,training}/README.md'],
-  ...['models/**/*.md', '.env.example', 'server/operations/metric-definitions.ts', 'scripts/commands.mjs'],
+  ...['docs/**/*', '*.md', '{domain,server,web,sandbox,supabase,scripts,tests,packages}/README.md', 'lab/**/*.md'],
+  ...[
+    'models/**/*.md',
+    '.env.example',
+    'server/operations/metric-definitions.ts',
+    'scripts/commands.mjs',
+    'lab/commands.mjs',
+  ],
   ...['scripts/docs/**/*', 'scripts/site/compress.ts', 'package-lock.json'],
 ];
 const FOLDER = /^(web|docs)-[0-9a-f]{12}$/;

@@ -12,7 +12,7 @@ import {
   type PaperModel,
   paperModelSchema,
 } from '../../web/paper/paper-data.ts';
-import { targetLines } from '../training/targets.ts';
+import { targetLines } from './model-targets.ts';
 import { ROOT } from './site-cache.ts';
 
 /** In the order of the cascade. Tokens come first, because the paper's own rules use them; print rules come last. */

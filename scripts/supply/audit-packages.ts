@@ -1,5 +1,5 @@
 /**
- * `npm run supply -- audit`: known vulnerabilities of the packages that the server loads, from the registry. Fails for
+ * `npm run release -- audit`: known vulnerabilities of the packages that the server loads, from the registry. Fails for
  * those rated high or critical. If the registry does not answer, it reports that and does not fail: a check of the code
  * must not depend on an external service.
  */

@@ -44,7 +44,7 @@ export function licenceDocument(packages: readonly ShippedPackage[]): string {
   return [
     '# Licences of what is shipped',
     '',
-    'Packages of others that the server loads or the site is built of, by licence. Written by `npm run supply -- licences`; the checks fail when it is',
+    'Packages of others that the server loads or the site is built of, by licence. Written by `npm run release -- licences`; the checks fail when it is',
     'out of date or a licence is not among those agreed to (`scripts/supply/licences.ts`). Those marked `*` are in what browsers are sent.',
     `Packages for other platforms than the one at hand are listed too. ${packages.length} packages.`,
     '',

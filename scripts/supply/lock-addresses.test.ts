@@ -30,7 +30,7 @@ test('finds the addresses in the lockfile complete, and no other host', () => {
   const text = readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
   const lock: Lockfile = JSON.parse(text);
 
-  // If this fails after a change of packages: npm run supply -- addresses
+  // If this fails after a change of packages: npm run release -- addresses
   expect(lock).toEqual(withAddresses(lock));
   const hosts = [...text.matchAll(/"resolved": "([a-z]+:\/\/[^/"]+)/g)].map(([, host]) => host);
   expect([...new Set(hosts)]).toEqual(['https://registry.npmjs.org']);

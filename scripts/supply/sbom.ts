@@ -1,5 +1,5 @@
 /**
- * `npm run supply -- sbom`: writes dist/sbom.cdx.json, a CycloneDX list of what is shipped: the packages that the
+ * `npm run release -- sbom`: writes dist/sbom.cdx.json, a CycloneDX list of what is shipped: the packages that the
  * server loads or the site is built from, as npm reads the lockfile, and the forecasting models with their checksums.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** `npm run supply -- addresses`: writes the address of every package into package-lock.json, after a change of packages. */
+/** `npm run release -- addresses`: writes the address of every package into package-lock.json, after a change of packages. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../steps.ts';

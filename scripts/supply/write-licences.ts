@@ -1,4 +1,4 @@
-/** `npm run supply -- licences`: writes docs/licences.md. `-- --check`: fails if it is stale or one is refused. */
+/** `npm run release -- licences`: writes docs/licences.md. `-- --check`: fails if it is stale or one is refused. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,6 @@ for (const line of refused) console.error(`Not agreed to: ${line}`);
 if (refused.length > 0) process.exitCode = 1;
 if (!values.check) writeFileSync(file, document);
 else if (!existsSync(file) || readFileSync(file, 'utf8') !== document) {
-  console.error('docs/licences.md is out of date: npm run supply -- licences');
+  console.error('docs/licences.md is out of date: npm run release -- licences');
   process.exitCode = 1;
 }

@@ -6,8 +6,8 @@
 import { parseArgs } from 'node:util';
 import { type BatchResult, runBatch } from '../../tests/support/billing-model/batch.ts';
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
+import { BadInput } from '../bad-input.ts';
 import { readOrExit, wholeNumberOf } from '../command-line.ts';
-import { BadInput } from '../measure/bad-input.ts';
 
 const PEOPLE = 50;
 const ROUNDS = 10;

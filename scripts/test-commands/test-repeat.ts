@@ -6,8 +6,8 @@
  */
 import { parseArgs } from 'node:util';
 import { STRAINS, type Strain } from '../../tests/support/run/strains.ts';
+import { BadInput } from '../bad-input.ts';
 import { readOrExit, wholeNumberOf } from '../command-line.ts';
-import { BadInput } from '../measure/bad-input.ts';
 import { buildSiteWhenStale } from '../site/build-site.ts';
 import { closingLine, newTally, ROOT } from '../steps.ts';
 import {

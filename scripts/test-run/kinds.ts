@@ -22,12 +22,10 @@ const NIGHT_FILES = '**/*.night.test.{ts,tsx}';
  * runs. Together they take more than a quarter of the processor time.
  */
 export const WHOLE_RUN_FILES: readonly string[] = [
-  // Benches, measuring, training and pictures.
-  'bench/**',
-  'scripts/{measure,training,pictures}/**',
+  'scripts/pictures/**',
   'scripts/command-line.test.ts',
   // The tests' own tools, and commands as the documents show them.
-  'tests/contract/{chaos-planted,faults-control,shown-commands}.test.ts',
+  'tests/contract/{faults-control,shown-commands}.test.ts',
   'tests/database/{killed-run,lent-databases}.test.ts',
   // Random requests and random lives by the hundred.
   'tests/contract/{billing-histories,fuzz}.test.ts',
@@ -41,8 +39,7 @@ const excluded = [...(isNight ? [] : [NIGHT_FILES]), ...(isQuick ? WHOLE_RUN_FIL
 /** In web/, a `.test.ts` file runs without a DOM and a `.test.tsx` file with one; `.dom` and `.node` mark the exceptions. */
 export const FILES_BY_KIND = {
   unit: {
-    include: ['{domain,server,sandbox,scripts,bench}/**/*.test.ts', 'web/**/*.test.ts', 'web/**/*.node.test.tsx'],
-    // The packages of bench/lighthouse contain tests.
+    include: ['{domain,server,sandbox,scripts}/**/*.test.ts', 'web/**/*.test.ts', 'web/**/*.node.test.tsx'],
     exclude: ['web/**/*.dom.test.ts', '**/node_modules/**', ...excluded],
   },
   web: {

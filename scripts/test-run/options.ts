@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { BadInput } from '../measure/bad-input.ts';
+import { BadInput } from '../bad-input.ts';
 import { KINDS, type Kind, kindOfFile, listTestFiles, TEST_KINDS, type TestKind } from './kinds.ts';
 
 /** The test files of each kind to run; `all` selects them without naming each, `main` the main ways of browser tests. */

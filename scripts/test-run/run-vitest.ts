@@ -24,7 +24,8 @@ export interface KindResult extends KindReport {
 }
 
 export interface VitestRun {
-  kind: TestKind;
+  /** A project of vitest.config.ts, or of the configuration named in `args`. */
+  kind: TestKind | 'lab';
   files: readonly string[] | 'all' | 'main';
   /** A folder for its report and for Node's compile cache. */
   scratch: string;

@@ -19,7 +19,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const BTC = 'BTCUSDT.P';
 
 test('has types of the current OpenAPI document', () => {
-  // If this fails: npm ci --prefix scripts/packages/openapi-types && npm run packages -- types
+  // If this fails: npm ci --prefix scripts/packages/openapi-types && npm run release -- client-types
   expect(readFileSync(join(ROOT, CLIENT_TYPES), 'utf8').split('\n')[0]).toContain(documentHash());
 });
 

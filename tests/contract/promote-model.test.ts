@@ -1,5 +1,5 @@
 /**
- * `npm run promote:model` from database to folder: it follows the record, and overrides it only on explicit
+ * `npm run release -- model` from database to folder: it follows the record, and overrides it only on explicit
  * request.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

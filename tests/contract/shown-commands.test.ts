@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commandDocuments, commandsIn, typedCommands } from '../../scripts/checks/document-commands.ts';
+import { commandDocuments, commandsIn, PRODUCT, typedCommands } from '../../scripts/checks/document-commands.ts';
 import { SHOWN_COMMANDS } from '../../scripts/checks/shown-commands.ts';
-import { resolveCommand } from '../../scripts/commands.mjs';
+import { resolveCommand } from '../../scripts/resolve-command.mjs';
 import { BACKUP_PATH, backupCommand } from '../../server/backup/backup-command.ts';
 import { openOperatorPipe } from '../../server/operations/operator-pipe.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -22,7 +22,6 @@ import {
   testLimits,
   testLog,
 } from '../support/database/database.ts';
-import { overloadReport, stageAt } from '../support/run/overload-stages.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { runFile, runProgram, type ScriptResult } from '../support/servers/run-script.ts';
 import { startPayments } from './support/services/payments.ts';
@@ -36,7 +35,6 @@ const RUN = Object.entries(SHOWN_COMMANDS).flatMap(([text, proof]) =>
 
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'npm test -- FILE': ['domain/account/device-name.test.ts'],
-  'npm run load -- picture': ['FILE.json', 'FILE.svg'],
 };
 
 /** Replaces the repository's folder: commands write here. */
@@ -46,9 +44,9 @@ const dataDir = join(folder, '.data');
 const NOW_S = Math.floor(Date.now() / 1000);
 /** Makes the record's keys as a command requires them, whichever commands ran before. */
 const PREPARATIONS: Readonly<Record<string, () => Promise<unknown>>> = {
-  'npm run record:keys -- --begin-anew': async () => rmSync(recordKeyPath(dataDir), { force: true }),
-  'npm run record:keys -- --rotate': () => makeRecordKeys(dataDir, NOW_S),
-  'npm run record:keys': async () => {
+  'npm run keys -- record --begin-anew': async () => rmSync(recordKeyPath(dataDir), { force: true }),
+  'npm run keys -- record --rotate': () => makeRecordKeys(dataDir, NOW_S),
+  'npm run keys -- record': async () => {
     await makeRecordKeys(dataDir, NOW_S);
     await rotateRecordKey(dataDir, NOW_S);
   },
@@ -57,7 +55,6 @@ const PREPARATIONS: Readonly<Record<string, () => Promise<unknown>>> = {
 const RESULTS: Readonly<Record<string, () => void>> = {
   'npm run format': () =>
     expect(readFileSync(join(folder, 'badly-formatted.ts'), 'utf8')).toBe('export const one = 1;\n'),
-  'npm run load -- picture': () => expect(readFileSync(join(folder, 'FILE.svg'), 'utf8')).toContain('<svg'),
   'npm run backup': () => expect(readdirSync(folder).filter((name) => /^kat-.*\.tar\.gz$/.test(name))).toHaveLength(1),
 };
 
@@ -71,9 +68,7 @@ beforeAll(async () => {
   spawnSync('git', ['init', '--quiet'], { cwd: folder });
   for (const name of ['biome.json', 'scripts/checks/lint', '.gitignore'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  // Of the two files that the command formats, `FILE.json` below is the other one.
   writeFileSync(join(folder, 'badly-formatted.ts'), 'export const one   =  1');
-  writeFileSync(join(folder, 'FILE.json'), JSON.stringify(overloadReport([stageAt(0.5), stageAt(1)])));
 });
 afterAll(async () => {
   await pipe?.close();
@@ -93,7 +88,7 @@ function runShown(text: string, more: readonly string[] = [], data = dataDir): P
     const [program = '', ...args] = text.split(' ');
     return runProgram(program, args, options);
   }
-  const found = resolveCommand(command.name, [...command.args.filter((arg) => arg !== 'FILE'), ...more]);
+  const found = resolveCommand(command.name, [...command.args.filter((arg) => arg !== 'FILE'), ...more], PRODUCT);
   if ('error' in found) throw new Error(found.error);
   return runFile({ ...found, ...options });
 }
@@ -186,7 +181,7 @@ test.skipIf(!HAS_POSTGRES)(`moves the embedded database to PostgreSQL${WITHOUT}`
   try {
     const moving = join(folder, 'moving/.data');
     await (await openEmbedded(moving)).close();
-    const moved = await runShown('npm run migrate:postgres -- --to', [url], moving);
+    const moved = await runShown('npm run backup -- to-postgres --to', [url], moving);
 
     expect(moved.text).toMatch(/^same {2}[\s\S]*Moved in \d/);
     expect(moved.code).toBe(0);

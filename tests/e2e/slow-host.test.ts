@@ -1,11 +1,11 @@
 /** Tests that a few users of a host that is far too slow are served late, and never refused. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HeldSpeed, stopAndGo } from '../load/overload/host/held-speed.ts';
-import { visitAs } from '../load/slow-host/visit.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { isNight } from '../support/run/test-size.ts';
 import { type KatServer, startKat } from '../support/servers/kat-server.ts';
+import { type HeldSpeed, stopAndGo } from '../support/slow-host/held-speed.ts';
+import { visitAs } from '../support/slow-host/visit.ts';
 import { newSubscriber } from '../support/worlds/new-accounts.ts';
 
 /** Of each 200 ms the server runs for 20, as on a tenth of a core. */

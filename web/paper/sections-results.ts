@@ -56,10 +56,10 @@ export function limits(data: PaperData): Markup {
 
 export function reproduction(data: PaperData): Markup {
   return html`<section aria-labelledby="again"><h2 id="again">11. Reproducing the results</h2><p>You need the source of the site and a folder of candle files (<code>SYMBOL-1m.csv.gz</code>: time, open, high, low, close, volume). These commands train a model, measure all three against every baseline, and measure them on any other span or symbol:</p>
-<pre tabindex="0"><code>npm run train -- bobcat --data DIR
-npm run measure -- models --data DIR
+<pre tabindex="0"><code>npm run lab -- train bobcat --data DIR
+npm run lab -- measure models --data DIR
 npm run bench -- forecast --data DIR --stride 7 --out F.jsonl</code></pre>
-<p>A second program that shares no code with the first, <code>scripts/operator/rebuild-figures.ts</code>, rebuilds each figure from the lines written by <code>--out</code>. Each manifest holds checksums of the candle files, the network and the tables. The build generates this document from those manifests (${data.models.map(({ modelVersion }) => modelVersion).join(', ')}), so its figures match them.</p>
+<p>A second program that shares no code with the first, <code>lab/measure/rebuild-figures.ts</code>, rebuilds each figure from the lines written by <code>--out</code>. Each manifest holds checksums of the candle files, the network and the tables. The build generates this document from those manifests (${data.models.map(({ modelVersion }) => modelVersion).join(', ')}), so its figures match them.</p>
 </section>`;
 }
 

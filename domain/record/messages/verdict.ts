@@ -20,7 +20,7 @@ export const RECORD_BASELINES = {
 } as const;
 export type RecordBaseline = keyof typeof RECORD_BASELINES;
 
-/** Blocks below which there is no interval: see docs/measuring.md. */
+/** Blocks below which there is no interval: see lab/measuring.md. */
 export const LEAST_BLOCKS = 12;
 
 /** Shares are shown to a hundredth of a percent at most, so an end nearer to 0 than that touches it. */

@@ -1,7 +1,7 @@
 /**
  * Decides which candles are the outcome of a forecast or a chance, or why it has none. All come from one venue, the one
  * whose candles the forecast used: two venues' prices of one bar differ by more than some forecasts predict.
- * docs/measuring.md
+ * lab/measuring.md
  */
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { type Candle, MINUTE_S } from '../../market/candle.ts';

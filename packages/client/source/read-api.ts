@@ -1,4 +1,4 @@
-/** Written by `npm run packages -- types` from the OpenAPI document with the SHA-256 451738f39364337c20f81e607fa355b5da70bf1e2ae684576431356587bcc94a. */
+/** Written by `npm run release -- client-types` from the OpenAPI document with the SHA-256 451738f39364337c20f81e607fa355b5da70bf1e2ae684576431356587bcc94a. */
 
 export type paths = {
   '/markets': {

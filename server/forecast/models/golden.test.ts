@@ -12,8 +12,15 @@ import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { buildModelInputs } from '../network/model-inputs.ts';
 import { type Network, openNetwork } from '../network/network.ts';
 import { computeForecast, volatilityOf } from '../network/network-forecast.ts';
-import { candlesOf, type GoldenCase, type GoldenFile, goldenFileSchema, outputOf, probesOf } from './golden-file.ts';
 import { manifestSchema, pathTablesSchema, type TrainedManifest } from './manifest.ts';
+import {
+  candlesOf,
+  type GoldenCase,
+  type GoldenFile,
+  goldenFileSchema,
+  outputOf,
+  probesOf,
+} from './testing/golden-file.ts';
 
 const MODELS_DIR = join(import.meta.dirname, '../../../models');
 /** Features and prices pass through logarithms and exponentials, whose last digits differ between machines. */

@@ -1,7 +1,7 @@
 /**
  * A network's inputs: the lookback bar by bar, some statistics of it, and the calendar of the bars ahead, relative to
  * the lookback's own scale. Names that count minutes are of one-minute candles; a longer timeframe counts its bars. Serving and measuring call this code, training through
- * scripts/training/export-windows.ts.
+ * lab/training/export-windows.ts.
  */
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';

@@ -39,7 +39,7 @@ test('finds the true chances better than a baseline of a wrong volatility, and a
   for (const window of [5, 15] as const) {
     const { all, deciles, bySymbol, byMinute, byWeek } = await chanceParts(ofWindow(WEEK, window));
     expect([findingOf(all.skillBrier), findingOf(all.skillLog)]).toEqual(['better', 'better']);
-    // Over many seeds 6 to 8% of these intervals miss: docs/measuring.md.
+    // Over many seeds 6 to 8% of these intervals miss: lab/measuring.md.
     const off = deciles.filter((decile) => ['too-low', 'too-high'].includes(decileFinding(decile)));
     expect(off.length).toBeLessThanOrEqual(3);
     expect([bySymbol.length, byMinute.length, byWeek.length > 0]).toEqual([4, window === 5 ? 2 : 3, true]);

@@ -53,11 +53,6 @@ export function residentMib(pid: number): number {
   return Number(line?.[1] ?? Number.NaN) / 1024;
 }
 
-/** Open TCP connections (IPv4) from a process to a port of this machine. */
-export function connectionsTo(pid: number, port: number): number {
-  return establishedOf(pid).filter(({ remote }) => remote === port).length;
-}
-
 /** Open TCP connections (IPv4) from others to a port that a process listens on. */
 export function connectionsAt(pid: number, port: number): number {
   return establishedOf(pid).filter(({ local }) => local === port).length;

@@ -1,0 +1,78 @@
+/** The arguments of `npm run bench -- forecast`, checked before anything is read. */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Timeframe } from '../../../domain/market/timeframes.ts';
+import { BadInput } from '../../../scripts/bad-input.ts';
+import { secondsOfIso, timeframeOf } from '../../../scripts/command-line.ts';
+import { folderOfTimeframe } from '../../measure/shipped-models.ts';
+import { BENCH_STRIDE_BARS, strideBarsOf } from '../../measure/windows/sampling.ts';
+import type { TimeRange } from '../../measure/windows/windows.ts';
+
+export interface ForecastBenchOptions {
+  /** Folder of candle files, or null: then only speed is measured. */
+  dataDir: string | null;
+  /** Null measures the standard split. */
+  span: TimeRange | null;
+  strideBars: number;
+  timeframe: Timeframe;
+  /** One JSON line per window and model, or per window and baseline. */
+  outFile: string | null;
+  baselinesFile: string | null;
+  /** Of the timeframe; `modelsRoot` holds the one-minute models, and the folders of the others. */
+  modelsDir: string;
+  modelsRoot: string;
+  measuresSpeed: boolean;
+}
+
+export const USAGE =
+  'npm run bench -- forecast [--models DIR] [--timeframe 5min] [--data DIR [--from ISO] [--to ISO] [--stride 29] ' +
+  '[--out F.jsonl] [--baselines-out B.jsonl] [--skill-only]]';
+
+/** @throws BadInput naming the wrong argument */
+export function forecastBenchOptions(args: readonly string[]): ForecastBenchOptions {
+  const values = parsed(args);
+  const dataDir = values.data ?? null;
+  if (dataDir === null && (values.out ?? values.from ?? values.to ?? values['baselines-out']) !== undefined) {
+    throw new BadInput('--from, --to, --out and --baselines-out need --data DIR');
+  }
+  const timeframe = timeframeOf(values.timeframe);
+  const strideBars = strideBarsOf(values.stride, BENCH_STRIDE_BARS[timeframe]);
+  const span = {
+    startS: values.from === undefined ? 0 : secondsOfIso('--from', values.from),
+    endS: values.to === undefined ? Infinity : secondsOfIso('--to', values.to),
+  };
+  const modelsRoot = values.models ?? join(import.meta.dirname, '../../..', 'models');
+  if (span.endS <= span.startS) throw new BadInput('--to has to be later than --from');
+  return {
+    dataDir,
+    span: values.from === undefined && values.to === undefined ? null : span,
+    strideBars,
+    timeframe,
+    outFile: values.out ?? null,
+    baselinesFile: values['baselines-out'] ?? null,
+    modelsDir: folderOfTimeframe(modelsRoot, timeframe),
+    modelsRoot,
+    measuresSpeed: !values['skill-only'],
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        data: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        stride: { type: 'string' },
+        timeframe: { type: 'string' },
+        out: { type: 'string' },
+        'baselines-out': { type: 'string' },
+        models: { type: 'string' },
+        'skill-only': { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new BadInput(`${error instanceof Error ? error.message : error}\nusage: ${USAGE}`, { cause: error });
+  }
+}

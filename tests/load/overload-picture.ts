@@ -1,4 +1,0 @@
-/** `npm run load -- picture FILE.json FILE.svg`: draws an overload's report. */
-import { drawFile } from './overload/report/draw-file.ts';
-
-drawFile(process.argv.slice(2));

@@ -1,4 +1,0 @@
-/** `npm run load -- overload`: more load than a host can carry. */
-import { runOverload } from './overload/run-overload.ts';
-
-await runOverload(process.argv.slice(2));
