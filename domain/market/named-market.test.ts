@@ -24,7 +24,7 @@ test.each([
   expect([marketLabel(sym), marketCode(label), assetClassOf(label)]).toEqual([label, sym, 'crypto']);
 });
 
-test.each(['', 'XRP', 'GC2!', 'PEPE/USDT/X', '/USDT', 'pepe/usdt', 'PEPE/ spot'])(
+test.each(['', 'NOCOIN', 'GC2!', 'PEPE/USDT/X', '/USDT', 'pepe/usdt', 'PEPE/ spot'])(
   'knows no market %j, and leaves its name',
   (name) => {
     expect([marketLabel(name), marketCode(name)]).toEqual([name, name]);

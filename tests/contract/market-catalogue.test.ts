@@ -1,10 +1,12 @@
 /** The lists of five venues, candles and forecasts of generated products, and what is refused: over real HTTP. */
+
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { aggregateCandles } from '#domain/market/bars.ts';
 import { type Candle, isWellFormed } from '#domain/market/candle.ts';
 import { CATALOGUE_EXCHANGES, type CatalogueVenue } from '#domain/market/catalogue/market.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
 import { barSecondsOf } from '#domain/market/timeframes.ts';
 import {
   type GeneratedProduct,
@@ -97,7 +99,7 @@ describe.each(Object.keys(CATALOGUE_EXCHANGES) as CatalogueVenue[])('the list of
     // The coins of the picker are on every venue: as perpetuals, or as pairs against the dollar.
     const pairs = products.flatMap((product) => (venue === 'coinbase' ? (spotPairAt(product, openedS) ?? []) : []));
     expect(markets.filter(({ sym }) => !generated.has(sym)).map(({ base }) => base)).toEqual([
-      ...['BTC', 'ETH', 'SOL', 'DOGE'],
+      ...SYMBOLS.filter(({ assetClass }) => assetClass === 'crypto').map(({ label }) => label),
       ...pairs.map(({ base }) => base),
     ]);
     if (venue === 'coinbase') expect(pairs.length).toBeGreaterThan(70);

@@ -27,6 +27,8 @@ const BTC = symbolNamed('BTC').sym;
 const ETH = symbolNamed('ETH').sym;
 /** The number of records of one slot at night. */
 const NIGHT_RECORDS = COINS.length * MODEL_NAMES.length;
+/** While every exchange is open. */
+const ALL_RECORDS = SYMBOLS.length * MODEL_NAMES.length;
 
 let nowMs: number;
 /** What the venue returns for a symbol; the function is called each time. */
@@ -354,10 +356,14 @@ function countsOf(): Record<string, number> {
 }
 
 test.each([
-  ['at a whole hour', '2026-11-21T06:00:00Z', { '1min': 12, '5min': 12, '15min': 12 }],
-  ['at a quarter', '2026-11-21T06:15:00Z', { '1min': 12, '5min': 12, '15min': 0 }],
-  ['between two quarters', '2026-11-21T06:20:00Z', { '1min': 12, '5min': 0, '15min': 0 }],
-  ['at a whole hour of trading, of coins alone', '2026-11-23T16:00:00Z', { '1min': 30, '5min': 12, '15min': 12 }],
+  ['at a whole hour', '2026-11-21T06:00:00Z', { '1min': NIGHT_RECORDS, '5min': NIGHT_RECORDS, '15min': NIGHT_RECORDS }],
+  ['at a quarter', '2026-11-21T06:15:00Z', { '1min': NIGHT_RECORDS, '5min': NIGHT_RECORDS, '15min': 0 }],
+  ['between two quarters', '2026-11-21T06:20:00Z', { '1min': NIGHT_RECORDS, '5min': 0, '15min': 0 }],
+  [
+    'at a whole hour of trading, of coins alone',
+    '2026-11-23T16:00:00Z',
+    { '1min': ALL_RECORDS, '5min': NIGHT_RECORDS, '15min': NIGHT_RECORDS },
+  ],
 ])('records longer candles %s', async (_when, iso, wanted) => {
   nowMs = Date.parse(iso) + SECOND;
 
@@ -383,7 +389,7 @@ test('misses only the timeframe whose candle is late', async () => {
 
   await house().run(never);
 
-  expect(countsOf()).toEqual({ '1min': 12, '5min': 0, '15min': 0 });
+  expect(countsOf()).toEqual({ '1min': NIGHT_RECORDS, '5min': 0, '15min': 0 });
   expect(new Set(misses.map(({ due, reason }) => `${due.timeframe} ${reason}`))).toEqual(new Set(['5min candle-late']));
 });
 
@@ -395,19 +401,19 @@ test('neither issues nor misses longer candles without a model for them, and tri
     return await makeOne(symbol, model, timeframe);
   };
   await house().run(never);
-  expect([countsOf(), misses]).toEqual([{ '1min': 12, '5min': 0, '15min': 0 }, []]);
+  expect([countsOf(), misses]).toEqual([{ '1min': NIGHT_RECORDS, '5min': 0, '15min': 0 }, []]);
 
   longerState = 'not-trained';
   computed = [];
   nowMs += 15 * 60 * SECOND;
   await house().run(never);
-  expect(computed).toHaveLength(12);
+  expect(computed).toHaveLength(NIGHT_RECORDS);
 
   longerState = 'disabled';
   forecastOf = makeOne;
   nowMs += 15 * 60 * SECOND;
   await house().run(never);
-  expect(countsOf()).toEqual({ '1min': 36, '5min': 12, '15min': 0 });
+  expect(countsOf()).toEqual({ '1min': 3 * NIGHT_RECORDS, '5min': NIGHT_RECORDS, '15min': 0 });
 });
 
 test('issues only the timeframes that an issuer names', async () => {
@@ -415,7 +421,7 @@ test('issues only the timeframes that an issuer names', async () => {
 
   await house({ issuers: [{ ...issuerAs('shadow'), timeframes: ['1min'] }] }).run(never);
 
-  expect(countsOf()).toEqual({ '1min': 12, '5min': 0, '15min': 0 });
+  expect(countsOf()).toEqual({ '1min': NIGHT_RECORDS, '5min': 0, '15min': 0 });
 });
 
 describe('chances of clock windows', () => {

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
 import { type TrackSummary, trackSummarySchema } from '#domain/record/figures/track-summary.ts';
 import { trackVerdict } from '#domain/record/messages/verdict.ts';
 import { chanceSummary } from './testing/chance-summaries.ts';
@@ -303,5 +304,6 @@ test('offers only the symbols that longer candles are recorded for', async () =>
   await userEvent.click(await screen.findByRole('combobox', { name: 'Symbol' }));
 
   const options = screen.getAllByRole('option').map((option) => option.textContent);
-  expect(options).toEqual(['All symbols', 'BTC', 'ETH', 'SOL', 'DOGE']);
+  const coins = SYMBOLS.filter(({ assetClass }) => assetClass === 'crypto').map(({ label }) => label);
+  expect(options).toEqual(['All symbols', ...coins]);
 });
