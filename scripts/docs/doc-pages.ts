@@ -68,7 +68,6 @@ const REFERENCE: readonly DocPage[] = [
 
 const EXPLANATIONS: readonly DocPage[] = [
   { file: 'docs/architecture.md', path: 'explanations/architecture', title: 'Architecture' },
-  { file: 'docs/ways.md', path: 'explanations/ways', title: 'Ways through the code' },
   { file: 'docs/models.md', path: 'explanations/models', title: 'Models' },
   { file: 'docs/measuring.md', path: 'explanations/measuring', title: 'How models are measured' },
   { file: 'docs/growth.md', path: 'explanations/growth', title: 'What growth costs' },
