@@ -59,6 +59,6 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 # Ready, not merely alive: a balancer that waits for it sends no user to a server without its database.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["node", "scripts/image/is-ready.mjs"]
-# Node is the first process: it ends in order at SIGTERM (docs/operating/one-machine.md).
+# Node is the first process: it ends in order at SIGTERM (docs/start.md).
 ENTRYPOINT ["node", "--max-semi-space-size=8"]
 CMD ["scripts/start.ts"]

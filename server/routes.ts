@@ -60,7 +60,7 @@ export interface OpenedParts {
   stopping: AbortSignal;
 }
 
-/** Half a second of candles in one write while the loop is full: docs/decisions/087-candles-under-load.md. */
+/** Half a second of candles in one write while the loop is full: docs/decisions/045-load.md. */
 const CANDLES_UNDER_LOAD = 5;
 
 export async function routesOf(options: ServerOptions, parts: OpenedParts): Promise<Hono[]> {

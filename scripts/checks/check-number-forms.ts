@@ -7,7 +7,7 @@ import { formFaults } from './words/text-lines.ts';
 
 const CHECKS: readonly FileCheck[] = [
   {
-    files: ['{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', '*/README.md', 'docs/**/*.md', 'models/**/*.md'],
+    files: ['{README,AGENTS,CHANGELOG,CONTRIBUTING,SECURITY}.md', '*/README.md', 'docs/**/*.md', 'models/**/*.md'],
     faultsOf: (file, source) => formFaults(file, documentLines(source), findNumberForm),
     fewest: 60,
   },

@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { ROOT } from '../steps.ts';
 import { readWays, waysFaults } from './house-ways.ts';
 
-const ways = readWays(readFileSync(join(ROOT, 'docs/ways.md'), 'utf8'));
+const ways = readWays(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8'));
 const [first] = ways;
 
-test('docs/ways.md leaves out no file, names none twice, and each exists', () => {
+test('leaves out no file of a way, names none twice, and each exists', () => {
   expect(waysFaults(ways, ROOT)).toEqual([]);
 });
 
 test('notices a file that is missing, one named twice, and a step left out', () => {
-  if (first === undefined) throw new Error('docs/ways.md holds no way');
+  if (first === undefined) throw new Error('docs/architecture.md holds no way');
   const fault = (steps: typeof first.steps) => waysFaults([{ ...first, steps }], ROOT).join();
   const [start, ...rest] = first.steps;
 

@@ -1,5 +1,5 @@
 /**
- * The ways through the code in `docs/ways.md`: which files one opens to follow a subject, in order. A test
+ * The ways through the code in `docs/architecture.md`: the files to open to follow a subject, in order. A test
  * checks that each exists and that no step between two files is left out.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ export interface WayStep {
   border: string | null;
 }
 
-const HEADING = /^## (.+)$/;
+const HEADING = /^### (.+)$/;
 const ROW = /^\| \d+ \| `([^`]+)` \| (.+) \|$/;
 /** A step that begins so is reached over a border. */
 const BORDER = /^(Over HTTP|By a message|In SQL|By a mail|Passed in|On the page):/;
@@ -32,7 +32,7 @@ export function readWays(markdown: string): Way[] {
     const [, file, text] = ROW.exec(line) ?? [];
     const border = BORDER.exec(text ?? '')?.[1] ?? null;
     if (file !== undefined) ways.at(-1)?.steps.push({ file, isAcrossBorder: border !== null, border });
-    else if (/^\| \d/.test(line)) throw new Error(`docs/ways.md: not a step: ${line}`);
+    else if (/^\| \d/.test(line)) throw new Error(`docs/architecture.md: not a step: ${line}`);
   }
   return ways;
 }

@@ -1,4 +1,4 @@
-/** The diagrams of docs/architecture.md, drawn from the imports in the sources and from the ways in docs/ways.md. */
+/** The diagrams of docs/architecture.md, drawn from the imports in the sources and from the ways on that page. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWays, type Way, type WayStep } from '../checks/house-ways.ts';
@@ -15,10 +15,10 @@ export interface Diagram {
 
 /** @param root  the repository's folder */
 export function drawDiagrams(root: string): Diagram[] {
-  const ways = readWays(readFileSync(join(root, 'docs/ways.md'), 'utf8'));
+  const ways = readWays(readFileSync(join(root, 'docs/architecture.md'), 'utf8'));
   const way = (start: string) => {
     const found = ways.find(({ title }) => title.startsWith(start));
-    if (found === undefined) throw new Error(`docs/ways.md has no way ${start}.`);
+    if (found === undefined) throw new Error(`docs/architecture.md has no way ${start}.`);
     return found;
   };
   return [

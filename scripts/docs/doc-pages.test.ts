@@ -1,10 +1,10 @@
 /** Every page, link and command of the documentation exists. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../steps.ts';
 import { anchorsOf, linksOf, skippedHeadings, slug, targetOf, withSiteLinks } from './doc-links.ts';
-import { docSections, readPage } from './doc-pages.ts';
+import { docSections, headingOf, readPage } from './doc-pages.ts';
 
 const pages = docSections(ROOT).flatMap((section) => section.pages);
 const DOCUMENTS = [
@@ -66,6 +66,33 @@ test('creates the reference pages from the code: every command, setting and metr
   );
   expect(page('reference/metrics')).toContain('| `kat_forecast_seconds` | histogram | `s` | `model`, `outcome` |');
   for (const name of settings) expect(page('reference/settings')).toContain(`| \`${name}\` |`);
+});
+
+const decisions = globSync('docs/decisions/[0-9]*.md', { cwd: ROOT });
+const decisionIndex = read('docs/decisions/README.md');
+/** Its first line below the heading, up to the first change. */
+const STATUS = /^# (\d{3}) .+\n\n\*\*Status:\*\* ((?:accepted|replaced by .+), \d{1,2} [A-Z][a-z]{2} \d{4})[;.\n]/;
+
+/** @param index  every decision has a row with its number, its title and its status */
+function decisionFaults(file: string, text: string, index: string): string[] {
+  const [, number, status] = STATUS.exec(text) ?? [];
+  if (status === undefined) return [`${file} does not begin with its status and a date`];
+  const row = `| ${number} | [${headingOf(text).slice(4)}](${basename(file)}) | ${status}`;
+  return index.includes(row) ? [] : [`docs/decisions/README.md lacks: ${row}`];
+}
+
+test('gives each decision a status with a date, and a row in the index', () => {
+  expect(decisions.flatMap((file) => decisionFaults(file, read(file), decisionIndex))).toEqual([]);
+  expect(decisions.length).toBeGreaterThan(60);
+});
+
+test('refuses a decision without a date, and one that the index lacks', () => {
+  const text = '# 101 Short names\n\n**Status:** accepted, 30 Nov 2026; changed by [102](102-b.md) (1 Dec 2026)\n';
+  const index = '| 101 | [Short names](101-a.md) | accepted, 30 Nov 2026; changed by 102 |';
+
+  expect(decisionFaults('101-a.md', text, index)).toEqual([]);
+  expect(decisionFaults('101-a.md', text.replace(' 2026;', ';'), index)).toHaveLength(1);
+  expect(decisionFaults('101-a.md', text, index.replace('101', '103'))).toHaveLength(1);
 });
 
 test('leads links to pages of the site, and leaves links to source files as text', () => {

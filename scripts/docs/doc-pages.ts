@@ -24,6 +24,7 @@ export interface DocSection {
 
 const GUIDES: readonly DocPage[] = [
   { file: 'docs/README.md', path: 'index', title: 'Overview' },
+  { file: 'README.md', path: 'guides/about', title: 'About Kat' },
   { file: 'docs/start.md', path: 'guides/start', title: 'Start' },
   { file: 'docs/use.md', path: 'guides/use', title: 'Use' },
   {
@@ -33,9 +34,7 @@ const GUIDES: readonly DocPage[] = [
   },
   { file: 'docs/webhooks.md', path: 'guides/webhooks', title: 'Webhooks' },
   { file: 'docs/programs.md', path: 'guides/programs', title: 'For programs' },
-  { file: 'docs/real-and-simulated.md', path: 'guides/real-and-simulated', title: 'Real and simulated' },
-  { file: 'docs/run-it-yourself.md', path: 'guides/run-it-yourself', title: 'Run it yourself' },
-  { file: 'docs/operating.md', path: 'guides/operate', title: 'Operate' },
+  { file: 'docs/operating/README.md', path: 'guides/operate', title: 'Operate' },
   { file: 'CONTRIBUTING.md', path: 'guides/contribute', title: 'Contribute' },
   { file: 'docs/testing.md', path: 'guides/testing', title: 'Test' },
   { file: 'lab/training/README.md', path: 'guides/train', title: 'Train a model' },
@@ -68,7 +67,6 @@ const REFERENCE: readonly DocPage[] = [
 
 const EXPLANATIONS: readonly DocPage[] = [
   { file: 'docs/architecture.md', path: 'explanations/architecture', title: 'Architecture' },
-  { file: 'docs/ways.md', path: 'explanations/ways', title: 'Ways through the code' },
   { file: 'docs/models.md', path: 'explanations/models', title: 'Models' },
   { file: 'lab/measuring.md', path: 'explanations/measuring', title: 'How models are measured' },
   { file: 'docs/record.md', path: 'explanations/record', title: 'The public record' },
@@ -84,9 +82,8 @@ const CARDS = ['bobcat', 'panther', 'lion'];
 
 /** @param root  the repository's folder */
 export function docSections(root: string): DocSection[] {
-  const decisions = globSync('docs/decisions/*.md', { cwd: root }).sort();
   const pagesIn = (folder: string, path: string): DocPage[] =>
-    globSync(`${folder}/*.md`, { cwd: root })
+    globSync(`${folder}/*.md`, { cwd: root, exclude: ['**/README.md'] })
       .sort()
       .map((file) => ({ file, path: `${path}/${basename(file, '.md')}` }));
   return [
@@ -108,10 +105,10 @@ export function docSections(root: string): DocSection[] {
     },
     {
       title: 'Decisions',
-      pages: decisions.map((file) => ({
-        file,
-        path: file.replace(/^docs\/|\.md$/g, ''),
-      })),
+      pages: [
+        { file: 'docs/decisions/README.md', path: 'decisions/by-subject', title: 'By subject' },
+        ...pagesIn('docs/decisions', 'decisions'),
+      ],
     },
   ];
 }

@@ -9,7 +9,7 @@ const SITE_FOLDER = import.meta.dirname;
 /** A folder of pages leads to its first page or its list. */
 const FOLDER_PAGES: Readonly<Record<string, string>> = {
   docs: '/',
-  'docs/decisions': '/decisions/001-one-runtime',
+  'docs/decisions': '/decisions/by-subject',
   'docs/operating': '/guides/operate',
   'lab/figures': '/reference/performance',
 };

@@ -1,6 +1,6 @@
 /**
- * Where each locked package is, so that npm fetches it without the list of all its versions (docs/decisions/090). npm
- * reads the public registry's address as that of whichever registry is configured.
+ * Where each locked package is, so that npm fetches it without the list of all its versions. npm reads the public
+ * registry's address as that of the configured registry: docs/decisions/001-one-runtime.md.
  */
 const REGISTRY = 'https://registry.npmjs.org';
 

@@ -1,7 +1,8 @@
 """
-From widths to calibrated quantiles, in three steps: offsets of markets with hours (their own fitting windows), a correction
-of width and tails by the look of the lookback (fitting windows, CRPS; few weights, so that windows the bodies have seen may
-serve again), and the tables of quantiles (validation windows; of longer bars the fitting windows too). All of it becomes part of the exported graph.
+Turns widths into calibrated quantiles, in three steps. First, offsets for markets with trading hours (their own fitting windows).
+Second, a correction of width and tails by features of the lookback (fitting windows, CRPS). It has few weights, so windows that the
+bodies have seen can be used again. Third, the tables of quantiles (validation windows; for longer bars the fitting windows too).
+All of it becomes part of the exported graph.
 """
 import math
 from statistics import NormalDist
@@ -17,8 +18,8 @@ from .windows import HORIZON_BARS
 
 CLASSES = ('crypto', 'equity', 'metal')
 SESSION_NAMES = ('day_sin_1', 'day_cos_1', 'day_sin_2', 'day_cos_2', 'since_open_15', 'since_open_60')
-# Differences of statics: how long wicks are beside bodies, how fat the tails of the lookback are, how wild it is; and
-# where in the hour it ends.
+# Differences of statics: length of wicks beside bodies, fatness of the lookback's tails, its volatility; and
+# the minute of the hour at which it ends.
 LOOKS = (
     ('ln_parkinson_240', 'ln_rms_return_240'),
     ('ln_rms_return_240', 'ln_mean_abs_return_240'),
@@ -29,7 +30,7 @@ LOOKS = (
     ('hour_cos_2', None),
 )
 LOOK_LIMIT = 3.0
-# Hats over ln h: the correction bends at these horizons only.
+# Hat functions over ln h: the correction changes its slope at these horizons only.
 KNOT_BARS = (1, 2, 4, 9, 21, 50)
 TAIL_LIMIT = 0.4
 SESSION_RIDGE = 0.02
@@ -42,7 +43,7 @@ CORRECTION = {'seed': 7, 'epochs': 2, 'batch': 1024, 'learning_rate': 1e-2, 'l2'
 
 
 class Calibrated(nn.Module):
-    """What is exported: (log_variance [n, 50], upper_quantiles [n, 50, 12], log_rv50 [n], log_range50 [n]), all over s."""
+    """The exported outputs: (log_variance [n, 50], upper_quantiles [n, 50, 12], log_rv50 [n], log_range50 [n]), all over s."""
 
     def __init__(self, body, static_names):
         super().__init__()
@@ -101,7 +102,7 @@ class Calibrated(nn.Module):
 
 
 def rising(quantiles):
-    """The same where they rise along the last axis; where they fall, held at the level before."""
+    """Adds up the rises along the last axis; a fall counts as no change."""
     steps = torch.relu(quantiles[:, :, 1:] - quantiles[:, :, :-1])
     return torch.cat([quantiles[:, :, :1], steps], 2).cumsum(2)
 
@@ -120,12 +121,12 @@ def quantile_table(moves, weights=None):
         raw[i] = np.quantile(moves[:, i], probabilities) if weights is None else weighted_quantiles(moves[:, i], weights, probabilities)
     near = lambda i: raw[max(0, i - SMOOTH_BARS) : i + SMOOTH_BARS + 1] if i > 0 else raw[:1]
     table = np.array([near(i).mean(0) for i in range(HORIZON_BARS)])
-    # Where many minutes end at the price they began with, the innermost quantiles are 0: a tiny distance separates them.
+    # If many minutes end at their opening price, the innermost quantiles are 0: a tiny distance separates them.
     return np.maximum(table, LEAST_QUANTILE * UPPER_LEVELS)
 
 
 def fit_session(network, windows, answers):
-    """Offsets of one class on its own fitting windows: reweighted least squares towards QLIKE, pulled towards none."""
+    """Fits the offsets of one class on its own fitting windows: reweighted least squares towards QLIKE, shrunk towards zero."""
     log_variance, log_rv, log_range = answers
     inputs = network.session_inputs(windows.statics).double().numpy()
     bins = bin_means(windows.blended.clamp_max(RATIO_LIMIT)).double().numpy()
@@ -144,7 +145,7 @@ def fit_session(network, windows, answers):
 
 
 def fit_correction(network, windows, sigma, log):
-    """Least CRPS of the fitting windows with a table of their own; horizon 1 counts more, for it is told apart."""
+    """Minimizes CRPS over the fitting windows with a separate table; horizon 1 counts more, because it is reported separately."""
     network.look_mean.copy_((windows.statics @ network.looks).mean(0))
     network.look_sd.copy_((windows.statics @ network.looks).std(0))
     standard = np.abs(windows.moves.double().numpy() / sigma)
@@ -183,8 +184,8 @@ def fit_correction(network, windows, sigma, log):
 @torch.no_grad()
 def set_tables(network, classes, log, more=None):
     """
-    Tables of crypto by horizon and level; the others' are crypto's times one factor a level and one a knot of the horizon.
-    `more`: windows of crypto that have a share of FIT_SHARE in its table.
+    Tables of crypto by horizon and level. Other classes use crypto's, times one factor for each level and one for each knot of the horizon.
+    `more`: windows of crypto that have a weight of FIT_SHARE in its table.
     """
     tables = {}
     for name, windows in classes.items():
@@ -204,7 +205,7 @@ def set_tables(network, classes, log, more=None):
         if name != 'crypto' and name in tables:
             ratio = np.log(tables[name] / table)
             hats = network.hats.double().numpy().T
-            # Medians: near the middle, where ticks make quantiles 0, a ratio says nothing.
+            # Medians: near the middle ticks make quantiles 0, and a ratio says nothing.
             by_level = np.median(ratio, 0)
             by_horizon = hats @ np.linalg.lstsq(hats, np.median(ratio - by_level, 1), rcond=None)[0]
             table = table * np.exp(by_level + by_horizon[:, None])

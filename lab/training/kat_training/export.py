@@ -1,4 +1,4 @@
-"""ONNX with a dynamic batch, and a folder of inputs with the answers torch gave them, against which the runtime is held."""
+"""Exports ONNX with a dynamic batch, and a folder of inputs with torch's answers, with which the runtime is compared."""
 import json
 from pathlib import Path
 
@@ -12,7 +12,7 @@ PARITY_WINDOWS = 256
 
 
 class WithoutMinutes(torch.nn.Module):
-    """A network whose body reads no minutes asks for none."""
+    """Wraps a network whose body reads no minutes, so that minutes are no input."""
 
     def __init__(self, network):
         super().__init__()
@@ -49,7 +49,7 @@ def export_onnx(network, needs_minutes, windows, file):
 
 @torch.no_grad()
 def write_parity_case(network, windows, names, folder):
-    """Inputs and torch's answers of some windows of every symbol, for lab/training/python/parity.ts."""
+    """Writes inputs and torch's answers for some windows of every symbol, for lab/training/python/parity.ts."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     picked = np.linspace(0, len(windows) - 1, min(PARITY_WINDOWS, len(windows))).astype(np.int64)

@@ -9,11 +9,11 @@ import torch
 from .networks import BIN_COUNT, BIN_OF_MINUTE, HEADS, Member, Standardise
 from .scores import columns, crps
 
-# A minute sixty times wilder than its surroundings says no more than that.
+# A minute that is sixty times more volatile than its neighbours is cut to that.
 RATIO_LIMIT = 60.0
 VARIANCE_FLOOR = 0.02
 SKIP_RIDGE = 1e-3
-# Neighbouring slots of the day move alike.
+# Neighbouring slots of the day have similar volatility.
 SLOT_SMOOTHNESS = 2e-3
 SLOT_SHRINKAGE = 2e-4
 EMA_DECAY = 0.998
@@ -66,14 +66,14 @@ def loss_of(member, windows, rows, minute_weights):
 
 
 def slot_penalty(member):
-    """The day's rhythm is smooth, wraps at midnight, and is zero where nothing speaks for more."""
+    """A penalty that keeps the day's rhythm smooth, periodic at midnight, and zero without evidence."""
     day = member.slot.weight.view(2, -1)
     return SLOT_SMOOTHNESS * ((day - day.roll(1, 1)) ** 2).sum() + SLOT_SHRINKAGE * (day**2).sum()
 
 
 @torch.no_grad()
 def answers_of(network, windows, batch=2048):
-    """What a member, an ensemble or a calibrated network answers, as float64 arrays; computed on a CUDA device if there is one."""
+    """The outputs of a member, an ensemble or a calibrated network, as float64 arrays; uses a CUDA device if there is one."""
     device = 'cuda' if torch.cuda.is_available() else 'cpu'
     network = copy.deepcopy(network).to(device).eval()
     parts = []
@@ -99,7 +99,7 @@ def fit_member(make_body, fit, validate, settings, progress, checkpoint=None, fi
     settings: {seed, epochs, batch, learning_rate, weight_decay}, and `reads`, how the statics it is given begin (all).
     `checkpoint` is a path: written every five minutes and read at the start when it is there, unless it carries another
     fingerprint than this run's. Returns the member with averaged weights that did best on validation, the curve and the
-    seconds it took, those before an interruption included. Runs where the windows are.
+    seconds it took, those before an interruption included. Runs on the device of the windows.
     """
     if len(fit) < settings['batch']:
         raise ValueError(f"{len(fit)} windows are fewer than one batch of {settings['batch']}")
@@ -147,7 +147,7 @@ def fit_member(make_body, fit, validate, settings, progress, checkpoint=None, fi
     for step in range(first_step, steps):
         place = step % steps_an_epoch
         if order is None or place == 0:
-            # The order of an epoch hangs on its number alone, so that a run that goes on sees the same windows.
+            # The order of an epoch depends on its number alone, so that a resumed run sees the same windows.
             generator = torch.Generator().manual_seed(1000 * settings['seed'] + step // steps_an_epoch)
             order = torch.randperm(len(fit), generator=generator)
         rows = order[place * batch : (place + 1) * batch].to(device)
@@ -185,14 +185,14 @@ def fit_member(make_body, fit, validate, settings, progress, checkpoint=None, fi
 
 
 def save_whole(saved, file):
-    """Whole or not at all: a run that is killed while it writes goes on from what was there before."""
+    """Writes the whole checkpoint or nothing: a run that is killed while it writes resumes from the former one."""
     beside = file.with_name(f'{file.name}.part')
     torch.save(saved, beside)
     os.replace(beside, file)
 
 
 def read_saved(file, fingerprint, device='cpu'):
-    """What was saved, or None when there is nothing, or something of another recipe, seed or data."""
+    """The saved checkpoint; None if there is none, or one of another recipe, seed or data."""
     if file is None or not file.exists():
         return None
     saved = torch.load(file, map_location=device, **UNSAFE_LOAD)

@@ -1,6 +1,6 @@
 """
 The bodies and what surrounds them. Every body sees the same inputs and answers [n, 8]: six log variances for the minutes
-1, 2-3, 4-5, 6-10, 11-25, 26-50, then ln RV50 and ln range50, all over s. Around it lie the rhythm of the hour and of the
+1, 2-3, 4-5, 6-10, 11-25, 26-50, then ln RV50 and ln range50, all over s. Around it are the rhythm of the hour and of the
 day and, after calibration, the quantile tables. Forecasting facts, sections 2 and 3.
 """
 import math
@@ -23,8 +23,8 @@ LEAST_SD = 1e-3
 
 class Standardise(nn.Module):
     """
-    Fixed shift and scale, measured on the fitting windows once. What never changed there is passed on as 0: a body has
-    learnt nothing of it, and would answer a share with the random weights it began with.
+    Fixed shift and scale, measured on the fitting windows once. An input that never changed there is passed on as 0: a body
+    has learnt nothing from it, and would use its random initial weights for a share.
     """
 
     def __init__(self, statics):
@@ -38,7 +38,7 @@ class Standardise(nn.Module):
 
 
 def zero_last(layer):
-    """A head that starts silent: step 0 is the linear skip alone."""
+    """A head that starts at zero: step 0 is the linear skip alone."""
     nn.init.zeros_(layer.weight)
     nn.init.zeros_(layer.bias)
     return layer
@@ -147,7 +147,7 @@ class ConvBody(nn.Module):
 
 
 class JointBody(nn.Module):
-    """Two bodies, their answers added: what the statistics do not say is left to the one that reads minutes."""
+    """Adds the outputs of two bodies: the one that reads minutes learns what the statistics lack."""
 
     needs_minutes = True
 
@@ -162,7 +162,7 @@ class JointBody(nn.Module):
 class Member(nn.Module):
     """
     One body on top of a linear skip, with the rhythm of the minutes ahead: (log variance [n, 50], ln RV50, ln range50).
-    `reads`: places of the statics it is given; `crypto`: place of the one that tells coins, whose rhythm it is: other
+    `reads`: places of the statics it is given; `crypto`: place of the one that marks coins. The rhythm is theirs; other
     markets have their own, which the session's offsets hold.
     """
 

@@ -1,4 +1,4 @@
-"""What a run says while it runs: a bar on a terminal, a line now and then elsewhere; and the curve of its losses as a picture."""
+"""Shows progress: a bar on a terminal, otherwise a line now and then; and draws the loss curves."""
 import sys
 import time
 from pathlib import Path

@@ -1,14 +1,14 @@
 """
 What each model is made of, by timeframe. Bobcat reads averages of returns and ranges and the clock; Panther also volume,
-direction and the bars themselves; Lion is the mean of several networks. Chosen on validation windows only; what was tried
-and left stands in docs/decisions/018-networks.md, and for 5 and 15 minutes in docs/decisions/066-timeframes.md.
+direction and the bars themselves; Lion is the mean of several networks. Chosen on validation windows only; docs/decisions/018-networks.md
+lists what was tried and rejected, docs/decisions/066-timeframes.md does so for 5 and 15 minutes.
 """
 from .networks import ConvBody, JointBody, MlpBody, PatchBody
 
 # Averages of returns and ranges over many spans, and where in the day, hour and week it is.
 PLAIN_STATICS = ('ln_rms_return', 'ln_parkinson', 'day_', 'hour_', 'week_', 'is_', 'since_open')
 
-# Every window counts the same. By symbols, ten of which share one month of 2023, that month would outvote nine of two others.
+# Every window counts the same. If every symbol did, the ten that share one month of 2023 would outweigh nine months of two others.
 FAST = {'epochs': 3, 'batch': 1024, 'learning_rate': 1e-3, 'weight_decay': 3e-1}
 DEEP = {'epochs': 2, 'batch': 512, 'learning_rate': 7e-4, 'weight_decay': 1e-1}
 CAREFUL = {**DEEP, 'weight_decay': 3e-1}
@@ -24,7 +24,7 @@ def with_patches(statics):
 
 
 def with_careful_patches(statics):
-    """For few windows that do not overlap: smaller beside the patches, and more is left out."""
+    """For few windows that do not overlap: smaller beside the patches, with more dropout."""
     return JointBody(MlpBody(statics, 64, 0.3), PatchBody(statics, width=64, layers=2, dropout=0.4))
 
 

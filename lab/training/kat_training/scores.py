@@ -1,4 +1,4 @@
-"""CRPS on the 25 levels, and what an interval of it is: blocks of six hours, drawn again. Forecasting facts, section 6."""
+"""CRPS on the 25 levels, and its interval: a bootstrap of six-hour blocks. Forecasting facts, section 6."""
 import numpy as np
 
 UPPER_LEVELS = np.array([0.525, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.975, 0.995])

@@ -1,6 +1,6 @@
 """
 `python -m kat_training.train <bobcat|panther|lion> --windows CACHE --out RUN [--seed N] [--member N] [--threads N] [--without COIN] [--quick]`: from exported windows to
-RUN/model.onnx, RUN/training.json, RUN/loss.svg and RUN/parity/. Stopped and started again it goes on where it was.
+RUN/model.onnx, RUN/training.json, RUN/loss.svg and RUN/parity/. A stopped run resumes at its next start.
 """
 import argparse
 import copy
@@ -74,7 +74,7 @@ def main():
 
 
 def without_coin(windows, coin):
-    """The same windows without the coin's; their `meta` says so, so that members fitted on all of them aren't taken up."""
+    """The same windows without the coin's; their `meta` says so, so that members fitted on all of them aren't reused."""
     names = [s['name'] for s in windows.symbols]
     left_out = [i for i, name in enumerate(names) if coin_of(name) == coin]
     if not left_out:
@@ -88,7 +88,7 @@ def coin_of(name):
 
 
 def cores():
-    """Those this process may use, where the system tells."""
+    """The processors that this process may use, if the system reports them."""
     return len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()
 
 
@@ -158,7 +158,7 @@ def counts_of(parts, crypto_fit):
 
 
 def validation_crps(network, windows):
-    """Mean CRPS over s of the calibrated network on the windows it was calibrated on: to compare runs, not to boast with."""
+    """Mean CRPS over s of the calibrated network on the windows it was calibrated on: for comparing runs, not as a result."""
     upper = answers_of(network, windows)[1]
     means = columns(crps(windows.moves.double().numpy(), upper)).mean(0)
     return dict(zip([*(f'h{h}' for h in SCORED_HORIZONS), 'all'], (round(float(v), 6) for v in means)))

@@ -8,7 +8,7 @@ import { readSource } from './source-words.ts';
 export const LONGEST_MEDIAN = 16;
 
 const DOCUMENTS = [
-  '{README,CHANGELOG,CONTRIBUTING,SECURITY,.github/*}.md',
+  '{README,AGENTS,CHANGELOG,CONTRIBUTING,SECURITY,.github/*}.md',
   '*/README.md',
   'docs/**/*.md',
   'models/**/*.md',

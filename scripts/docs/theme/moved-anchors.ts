@@ -1,7 +1,7 @@
 /** Addresses of headings that were on one long page, and are now on several: old links still lead to them. */
 const OLD_PAGE = /\/guides\/operate(?:\.html)?$/;
 
-/** Pages beside `operate/`, and the headings that they took over. */
+/** Pages in `operate/`, and the headings that they took over; `start` is in `guides/`. */
 const MOVED: Readonly<Record<string, string>> = {
   accounts:
     'inviting-exporting-and-erasing-accounts accounts lift-a-limit a-lost-authenticator saved-predictions admins reports budgets-of-bytes',
@@ -14,22 +14,23 @@ const MOVED: Readonly<Record<string, string>> = {
   market: 'market the-sandbox-market feeds addresses news which-venue-serves stored-candles-and-gaps readiness',
   messages: 'mail without-a-mail-server alerts notifications telegram-and-discord webhooks',
   models: 'models a-better-model house-forecasts keys-of-the-public-record',
-  'one-machine': 'one-machine logs host-names',
   payments: 'payments at-the-provider what-to-expect log-lines-and-alarms',
   production: 'production containers compose kubernetes what-is-shipped signing-keys stored-files',
   'sign-in': 'google-and-github organisations-saml',
   site: 'your-own-texts community-counters',
+  start: 'one-machine logs host-names',
   watching: 'watched-by-machines traces figures',
 };
 
-/** Every moved heading with its page, such as `['figures', 'watching']`. */
+/** Every moved heading with its page, such as `['figures', 'operate/watching']`. */
 export const MOVED_ANCHORS: readonly (readonly [anchor: string, page: string])[] = Object.entries(MOVED).flatMap(
-  ([page, anchors]) => anchors.split(' ').map((anchor) => [anchor, page] as const),
+  ([page, anchors]) =>
+    anchors.split(' ').map((anchor) => [anchor, `${page === 'start' ? 'guides' : 'operate'}/${page}`] as const),
 );
 
 /** Where the heading of an old address is now; null for any other address. */
 export function movedTo({ pathname, hash }: Pick<Location, 'pathname' | 'hash'>): string | null {
   const page = MOVED_ANCHORS.find(([anchor]) => hash === `#${anchor}`)?.[1];
   if (page === undefined || !OLD_PAGE.test(pathname)) return null;
-  return `${pathname.replace(OLD_PAGE, `/operate/${page}`)}${hash}`;
+  return `${pathname.replace(OLD_PAGE, `/${page}`)}${hash}`;
 }

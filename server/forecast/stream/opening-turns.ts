@@ -7,7 +7,7 @@ import type { Backlog } from '../../platform/admission/admission.ts';
 
 /**
  * Those that are opened at the same time share two statements, which hold two connections at most
- * (docs/decisions/065-grouped-statements.md). As separate statements, more than two made all others wait (045-load.md).
+ * (docs/decisions/045-load.md). As separate statements, more than two made all others wait.
  */
 const CONCURRENCY = 8;
 /**

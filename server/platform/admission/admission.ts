@@ -1,7 +1,7 @@
 /**
  * Starts only a little work in each turn of the event loop, so that running work can continue in between. Other
  * requests wait in their class's queue. A crowd is refused immediately, and a few never are, however slow the host:
- * docs/decisions/055-admission.md and 089-patience.md.
+ * docs/decisions/055-admission.md.
  */
 import type { WorkClass } from '#domain/errors/shed.ts';
 import { MAX_WAITING_OF_ONE, type Owner, ownerLine } from '../owner-line.ts';

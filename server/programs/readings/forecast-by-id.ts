@@ -1,6 +1,6 @@
 /**
  * One forecast by its id: the name of a house forecast's page, or the UUID of one of the owner's saved predictions. The
- * token of a shared prediction is no id here: docs/decisions/082-names-of-forecasts.md
+ * token of a shared prediction is no id here: docs/decisions/077-forecast-pages.md
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import { modelOfBackendName } from '#domain/forecast/models.ts';

@@ -14,7 +14,7 @@ import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './gallery-card.module.css';
 
-/** Green, yellow, red; the text beside the figure says the same (docs/decisions/061-bands-before-the-path.md). */
+/** Green, yellow, red; the text beside the figure says the same (docs/decisions/026-outcomes-of-predictions.md). */
 const TONES = { good: 'up', fair: 'warning', poor: 'down' } as const satisfies Record<AccuracyGrade, BadgeTone>;
 const GRADE_LABELS = { good: 'mostly right', fair: 'half right', poor: 'mostly wrong' } as const satisfies Record<
   AccuracyGrade,

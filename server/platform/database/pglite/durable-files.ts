@@ -1,7 +1,7 @@
 /**
  * PGlite's files on a disk that may lose power. PostgreSQL requests every sync that it needs, but PGlite's own files
  * ignore them. Here they reach the disk. Only a commit's sync of the log is left to the main thread, which does one for
- * many commits (wal-sync.ts). Until then nothing else may change on the disk: docs/decisions/062-durable-embedded-database.md.
+ * many commits (wal-sync.ts). Until then nothing else may change on the disk: docs/decisions/051-embedded-database.md.
  */
 import { fdatasyncSync, fsyncSync } from 'node:fs';
 import type { PGlite } from '@electric-sql/pglite';

@@ -23,7 +23,7 @@ import { type WalSync, walSync } from './wal-sync.ts';
 export interface PgliteOptions {
   /** The product's data folder, or `:memory:` for none. */
   dataDir: string;
-  /** An acknowledged write survives a power cut: docs/decisions/062-durable-embedded-database.md. Default: false. */
+  /** An acknowledged write survives a power cut: docs/decisions/051-embedded-database.md. Default: false. */
   isDurable?: boolean;
   clockOffsetMs: () => number;
   log: Logger;

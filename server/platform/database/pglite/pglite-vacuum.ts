@@ -1,6 +1,6 @@
 /**
  * PGlite has no autovacuum: without this the folder grows forever, and joins are planned for one row and take minutes:
- * docs/decisions/051-vacuum-in-pglite.md. It has no checkpointer either: its log grows until a checkpoint, and a start after
+ * docs/decisions/051-embedded-database.md. It has no checkpointer either: its log grows until a checkpoint, and a start after
  * a crash replays all of it.
  */
 import * as z from 'zod/mini';
