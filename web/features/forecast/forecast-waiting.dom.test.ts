@@ -54,6 +54,22 @@ test('shows that the server is busy until the first event, then runs as ever', a
   expect(under.saved()).toHaveLength(1);
 });
 
+test('stays busy from the wait for its history to the first event of its stream', async () => {
+  const { machine, backend, opened } = await aMachine();
+  const histories = [shed(0), shed(0)];
+  backend.on('GET /history', () => histories.shift() ?? aHistory());
+  const room = Promise.withResolvers<Response>();
+  backend.on('GET /stream-kat2', () => room.promise);
+
+  const run = machine.predict(REQUEST);
+  await vi.waitFor(() => expect(opened()).toHaveLength(1));
+  expect(machine.state()).toMatchObject({ phase: 'streaming', isServerBusy: true });
+  room.resolve(streamOf([start(), ...candles()], { signal: null }));
+  await run;
+
+  expect(machine.state().phase).toBe('done');
+});
+
 test.each([
   ['starts the stream when both waits together take less than', 20, 'done'],
   ['gives up when both waits together take longer than', 50, 'idle'],

@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest';
+import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import type { FakeBackend } from '../../../platform/testing/fake-backend.ts';
-import { aMarket, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
+import { aMarket, aStart, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
 import { AWAY, aHistory, aMachine, candles, LOST, REQUEST, start } from '../testing/machine-fixtures.ts';
+import type { ForecastMachine } from './forecast-machine.ts';
+import { wholeOfStored } from './saved-forecast.ts';
 
 /** The last answer is repeated. */
 function answerHistory(backend: FakeBackend, ...answers: (() => Response)[]): void {
@@ -134,6 +137,19 @@ test('keeps the candles marked as old after a refresh that brings nothing', asyn
   expect(machine.state()).toMatchObject({ historyFailure: null, source: { isStale: false } });
 });
 
+test('announces a history that keeps failing once, and again after one that loaded', async () => {
+  const { machine, backend, notified } = await aMachine();
+  answerHistory(backend, AWAY, AWAY, () => aHistory(), AWAY);
+
+  await machine.show(aMarket());
+  await machine.show(aMarket());
+  expect(notified()).toEqual(['Failed to load']);
+  await machine.show(aMarket());
+  await machine.show(aMarket());
+
+  expect(notified()).toEqual(['Failed to load', 'Failed to load']);
+});
+
 test("never leaves another symbol's candles under its name", async () => {
   const { machine, backend, feed } = await aMachine();
   answerHistory(backend, () => aHistory(), AWAY);
@@ -143,4 +159,27 @@ test("never leaves another symbol's candles under its name", async () => {
 
   expect(feed.series().candles).toEqual([]);
   expect(machine.state()).toMatchObject({ historyFailure: {}, source: null, marketKind: null });
+});
+
+const STORED: StoredForecast = {
+  start: aStart(),
+  history: candlesUntil(T0 - 600, 150),
+  forecast: forecastPath(T0 - 600),
+  state: 'spent',
+};
+
+test.each<[string, (machine: ForecastMachine) => void]>([
+  ['an opened', (machine) => machine.present(aMarket(), wholeOfStored(STORED), 'opened')],
+  ['a shared', (machine) => machine.play(wholeOfStored(STORED))],
+])('clears %s forecast when its market loads instead', async (_which, draw) => {
+  const { machine, backend, feed } = await aMachine();
+  await machine.show(aMarket());
+  draw(machine);
+  expect(machine.state().start).not.toBeNull();
+  answerHistory(backend, AWAY);
+
+  await machine.show(aMarket());
+
+  expect(feed.series().candles).toEqual([]);
+  expect(machine.state()).toMatchObject({ phase: 'idle', start: null, origin: null, source: null });
 });

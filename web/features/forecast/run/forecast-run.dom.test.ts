@@ -176,6 +176,21 @@ test('takes nothing of the stream for a run taken back while it connects', async
   expect(saved()).toEqual([]);
 });
 
+test('draws nothing of a run that was closed while its history loaded again', async () => {
+  const reloading = Promise.withResolvers<Response>();
+  const { machine, backend, feed } = await aMachine();
+  backend.on('GET /history', () => (backend.to('/history').length > 1 ? reloading.promise : aHistory(T0 - 60)));
+  const run = machine.predict(REQUEST);
+  await vi.waitFor(() => expect(backend.to('/history')).toHaveLength(2));
+
+  machine.close('cancelled');
+  reloading.resolve(aHistory());
+  await run;
+
+  expect(feed.series()).toMatchObject({ joinS: null, candles: candlesUntil(T0 - 60, 150) });
+  expect(machine.state()).toMatchObject({ phase: 'idle', start: null, closedBy: 'cancelled' });
+});
+
 test("shows 'Failed to load' for a history that cannot be loaded again under a stream", async () => {
   const { machine, backend, notified, reported } = await aMachine();
   backend.on('GET /history', () => (backend.to('/history').length > 1 ? AWAY() : aHistory(T0 - 60)));
