@@ -19,6 +19,7 @@ import { parsedJson } from '#domain/format/parsed-json.ts';
 import { barSecondsOf } from '#domain/market/timeframes.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { readEventStream } from '../../../platform/calls/event-stream.ts';
+import { reopenedStream } from '../../../platform/calls/reopened-stream.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
 import { accessToken, bearerHeader } from '../../../session/session.ts';
@@ -154,8 +155,20 @@ export interface WindowsFrame {
 /** A frame, or why the market has no chances now. */
 export type LiveChanceEvent = { frame: WindowsFrame } | { refusal: CallError };
 
+/**
+ * Connects again until `signal` aborts. @param onLost  called whenever the connection is lost
+ * @throws CallError when the server refuses
+ */
+export function followWindows(
+  market: ModelMarket,
+  signal: AbortSignal,
+  onLost: () => void,
+): AsyncGenerator<LiveChanceEvent> {
+  return reopenedStream((connected) => openWindows(market, connected), signal, onLost);
+}
+
 /** @throws CallError when refused, `stream/lost`, or `unknown` for an event of another shape */
-export async function* openWindows(market: ModelMarket, signal: AbortSignal): AsyncGenerator<LiveChanceEvent> {
+async function* openWindows(market: ModelMarket, signal: AbortSignal): AsyncGenerator<LiveChanceEvent> {
   const token = await accessToken();
   const url = `${LIVE_CHANCES_PATH}?${queryOf(market)}`;
   for await (const { event, data } of readEventStream(url, { token, signal })) {

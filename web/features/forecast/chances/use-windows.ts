@@ -1,14 +1,10 @@
 /** The chances of the running windows, live while the page is visible. */
 import { useEffect, useState } from 'react';
-import { reconnectDelayMs } from '#domain/time/backoff.ts';
-import { pause } from '#domain/time/deadline.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import { type LiveChanceEvent, type ModelMarket, openWindows, type WindowsFrame } from './chances-api.ts';
+import { followWindows, type LiveChanceEvent, type ModelMarket, type WindowsFrame } from './chances-api.ts';
 
 /** Shown frames are at least this far apart: four a second. */
 export const SHOW_EVERY_MS = 250;
-/** A connection that brings nothing for so long is opened again. */
-const SILENCE_MS = 20_000;
 
 export interface WindowsState {
   /** The last one that arrived; null at first. */
@@ -45,12 +41,13 @@ export function useWindows({ symbol, timeframe, model }: ModelMarket): [WindowsS
       ),
     );
     const { signal } = abort;
-    follow({ symbol, timeframe, model }, signal, show.take, () => setState((old) => ({ ...old, isLost: true }))).catch(
-      (error: unknown) => {
-        if (!signal.aborted && error instanceof CallError)
-          setState((old) => ({ ...old, isLost: false, refusal: error }));
-      },
-    );
+    const onLost = () => setState((old) => ({ ...old, isLost: true }));
+    const follow = async () => {
+      for await (const event of followWindows({ symbol, timeframe, model }, signal, onLost)) show.take(event);
+    };
+    follow().catch((error: unknown) => {
+      if (!signal.aborted && error instanceof CallError) setState((old) => ({ ...old, isLost: false, refusal: error }));
+    });
     return () => {
       abort.abort();
       show.stop();
@@ -75,50 +72,6 @@ function useIsVisible(): boolean {
     return () => document.removeEventListener('visibilitychange', read);
   }, []);
   return isVisible;
-}
-
-/** Connects again until `signal` aborts. @throws CallError when the server refuses */
-async function follow(
-  market: ModelMarket,
-  signal: AbortSignal,
-  onEvent: (event: LiveChanceEvent) => void,
-  onLost: () => void,
-): Promise<void> {
-  for (let attempt = 0; !signal.aborted; attempt++) {
-    const watched = new AbortController();
-    const silence = silenceTimer(() => watched.abort());
-    try {
-      silence.restart();
-      for await (const event of openWindows(market, AbortSignal.any([signal, watched.signal]))) {
-        silence.restart();
-        attempt = 0;
-        onEvent(event);
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (error instanceof CallError && isRefusal(error)) throw error;
-    } finally {
-      silence.stop();
-    }
-    onLost();
-    await pause(reconnectDelayMs(attempt, Math.random), signal).catch(() => undefined);
-  }
-}
-
-/** A busy or restarting server gets another try. */
-function isRefusal({ code, status }: CallError): boolean {
-  return status >= 400 && status < 500 && code !== 'request/too-many';
-}
-
-function silenceTimer(onSilence: () => void) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return {
-    restart() {
-      clearTimeout(timer);
-      timer = setTimeout(onSilence, SILENCE_MS);
-    },
-    stop: () => clearTimeout(timer),
-  };
 }
 
 /** Passes the newest event on, at most four times a second. */

@@ -8,16 +8,17 @@ import { FORECAST_PAGES } from '#domain/share/forecast-id.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
 import type { ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import { usePredictionLink } from '../../../site/sharing/prediction-link.tsx';
-import type { ForecastState, ShownForecast } from '../run/forecast-run.ts';
+import type { ForecastState, ShownForecast } from '../run/forecast-state.ts';
 import type { ChartMarket } from '../run/market.ts';
 import { exportedView } from './exported-view.ts';
 import { fetchSavedId } from './saved-id-api.ts';
 
 /** What the panel knows about the forecast on its chart. A visitor's panel knows the first two. */
-export interface ExportedForecast extends Partial<Pick<ForecastState, 'phase' | 'origin' | 'isSaved'>> {
+export interface ExportedForecast extends Partial<Pick<ForecastState, 'phase' | 'origin'>> {
   /** Null without a forecast, and for samples. */
   start: Pick<ShownForecast, 'model' | 'issuedAtMs'> | null;
   marketKind: MarketKind | null;
+  isSaved?: boolean;
   userId?: string;
   /** The prediction that was saved last. */
   saved?: PredictionRow | null;

@@ -18,7 +18,7 @@ import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { type CandleSource, describeStaleness } from '../run/candle-source.ts';
-import type { ForecastState, ShownForecast } from '../run/forecast-run.ts';
+import type { ForecastState, ShownForecast } from '../run/forecast-state.ts';
 import type { ChartMarket } from '../run/market.ts';
 import styles from './caption.module.css';
 import { useShownSeries } from './use-shown-series.ts';
@@ -74,7 +74,7 @@ export function LiveCaption({ feed, symbol, timeframe, state, figures, isOneMinu
       {start !== null && start.ampPercent !== DEFAULT_AMPLIFY_PERCENT && (
         <Badge tone="warning">{`amplified ${start.ampPercent}%`}</Badge>
       )}
-      {state.isSaved && <Badge tone="up">saved</Badge>}
+      {state.phase === 'done' && state.isSaved && <Badge tone="up">saved</Badge>}
       {state.origin === 'shared' && <SharedBadge />}
       {isOneMinuteOnly && <OneMinuteBadge />}
     </Caption>

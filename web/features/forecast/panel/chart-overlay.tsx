@@ -4,7 +4,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { Loader } from '../../../ui/status/loader.tsx';
 import { useIsQuiet } from '../../../ui/status/quiet.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
-import type { ForecastState } from '../run/forecast-run.ts';
+import type { ForecastState } from '../run/forecast-state.ts';
 import styles from './chart-overlay.module.css';
 
 export interface ChartOverlayProps {
@@ -29,7 +29,7 @@ export function ChartOverlay(props: ChartOverlayProps) {
       Show 1 minute
     </Button>
   );
-  if (state.isServerBusy) {
+  if ('isServerBusy' in state && state.isServerBusy) {
     const verb = state.start === null ? 'starts' : 'continues';
     return (
       <Notice text="Kat is busy." detail={`Your forecast ${verb} as soon as there is capacity.`}>
@@ -42,17 +42,19 @@ export function ChartOverlay(props: ChartOverlayProps) {
   if (isEmpty && state.phase === 'loading-history') return <LoadingCandles />;
   if (state.phase === 'interrupted') {
     return (
-      <Notice text={state.notice ?? ''} detail="Nothing is lost. The forecast continues after the last candle.">
+      <Notice text={state.notice} detail="Nothing is lost. The forecast continues after the last candle.">
         <Button size="small" variant="primary" onClick={onResume}>
           Resume
         </Button>
       </Notice>
     );
   }
-  if (state.hasHistoryFailed && state.isMarketBusy) return <BusyNotice retryS={retryS} onRetry={onRetry} />;
-  if (state.hasHistoryFailed) {
+  if (state.phase !== 'idle') return null;
+  const { notice, historyFailure } = state;
+  if (historyFailure?.isServerBusy) return <BusyNotice retryS={retryS} onRetry={onRetry} />;
+  if (historyFailure !== null) {
     return (
-      <Notice text={state.notice ?? ''} detail={isQuiet ? '' : whatStillWorks(state)} isCentred={isEmpty}>
+      <Notice text={notice ?? ''} detail={isQuiet ? '' : whatStillWorks(historyFailure.message)} isCentred={isEmpty}>
         <Button size="small" onClick={onRetry}>
           Retry
         </Button>
@@ -61,9 +63,9 @@ export function ChartOverlay(props: ChartOverlayProps) {
       </Notice>
     );
   }
-  if (state.notice !== null) {
+  if (notice !== null) {
     const detail = state.closedBy === 'refused' ? 'Nothing was charged.' : 'Click Prediction to try again.';
-    return <Notice text={state.notice} detail={detail} />;
+    return <Notice text={notice} detail={detail} />;
   }
   if (tooFew !== null) {
     return (
@@ -75,7 +77,7 @@ export function ChartOverlay(props: ChartOverlayProps) {
   return null;
 }
 
-function whatStillWorks({ whyFailed }: ForecastState): string {
+function whatStillWorks(whyFailed: string | null): string {
   if (whyFailed === null) return 'We couldn’t load any candles. Your saved predictions still work.';
   return `${whyFailed} Other symbols and your saved predictions still work.`;
 }

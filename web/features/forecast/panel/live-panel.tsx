@@ -30,7 +30,7 @@ import {
 import { useOpening } from '../controls/use-opening.ts';
 import { useRunRequest } from '../controls/use-run-request.ts';
 import { useLiveCandles } from '../live/use-live-candles.ts';
-import { isRunning } from '../run/forecast-run.ts';
+import { isRunning, isSaved } from '../run/forecast-state.ts';
 import { useForecast } from '../run/use-forecast.ts';
 import { useOpened } from '../run/use-opened.ts';
 import { useShared } from '../run/use-shared.ts';
@@ -108,7 +108,8 @@ export function LivePanel(props: LivePanelProps) {
   );
   const { candles, joinS } = useShownSeries(feed);
   const isEmpty = candles.length === 0;
-  const isFailing = state.hasHistoryFailed || state.source?.isStale === true;
+  const hasHistoryFailed = state.phase === 'idle' && state.historyFailure !== null;
+  const isFailing = hasHistoryFailed || state.source?.isStale === true;
   useFeedState('candles', isFailing ? 'failing' : isEmpty ? null : 'current');
   useMarketReturn(() => {
     if (!isFailing || savedId !== null || isRunning(state)) return;
@@ -118,7 +119,7 @@ export function LivePanel(props: LivePanelProps) {
 
   const retry = () => void machine.show(market);
   const isLoading = state.phase === 'loading-history';
-  const retryS = useAutoRetry(state.hasHistoryFailed ? 'failed' : isLoading ? 'trying' : 'fine', retry);
+  const retryS = useAutoRetry(hasHistoryFailed ? 'failed' : isLoading ? 'trying' : 'fine', retry);
 
   const predict = () => {
     if (model === null) return;
@@ -182,7 +183,7 @@ export function LivePanel(props: LivePanelProps) {
     caption: (
       <LiveCaption feed={feed} {...market} state={state} figures={figures} isOneMinuteOnly={isFree && isLonger} />
     ),
-    alerts: <SavedAlerts row={state.isSaved ? saved : null} joinS={joinS} timeframe={timeframe} alertsOf={alertsOf} />,
+    alerts: <SavedAlerts row={isSaved(state) ? saved : null} joinS={joinS} timeframe={timeframe} alertsOf={alertsOf} />,
     action: (
       <>
         {isFree && isLonger && <OneMinuteBadge isByButton />}
@@ -199,7 +200,7 @@ export function LivePanel(props: LivePanelProps) {
         {isAdmin && <AmplifyField percent={ampPercent} onChange={setAmpPercent} />}
       </>
     ),
-    exported: { ...state, userId, saved, savedId },
+    exported: { ...state, isSaved: isSaved(state), userId, saved, savedId },
     readout: (
       <ForecastReadout
         feed={feed}

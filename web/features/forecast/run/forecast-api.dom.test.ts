@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { MODELS } from '#domain/forecast/models.ts';
 import { toColumns } from '#domain/market/candle.ts';
 import { type FakeBackend, fakeBackend, json } from '../../../platform/testing/fake-backend.ts';
 import { signedIn } from '../../../session/testing/signed-in.ts';
@@ -106,15 +105,15 @@ test.each(['{"time":', 'null', { time: 1, open: 1, high: 1, low: 1, close: 1 }, 
 
 test('saves the backend name, the label and the timeframe, and throws on a refusal', async () => {
   backend.fn('create-prediction', () => json({ ok: true }));
-  expect(await savePrediction(MODELS.lion, aMarket(), [aCandle(T0)])).toBeNull();
+  expect(await savePrediction({ ...aMarket(), model: 'lion' }, [aCandle(T0)])).toBeNull();
   expect(backend.to(SAVE).map(({ body }) => body)).toEqual([
     { model: 'kat2_4', cryptocurrency: 'BTC', timeframe: '1min', data: [aCandle(T0)] },
   ]);
-  await savePrediction(MODELS.bobcat, aMarket('ETH', '15min'), []);
+  await savePrediction({ ...aMarket('ETH', '15min'), model: 'bobcat' }, []);
   expect(backend.to(SAVE).at(-1)?.body).toMatchObject({ cryptocurrency: 'ETH', timeframe: '15min' });
 
   backend.fn('create-prediction', () => json({ ok: false, reason: 'No predictions left today.' }));
-  await expect(savePrediction(MODELS.lion, aMarket(), [])).rejects.toThrow('No predictions left today.');
+  await expect(savePrediction({ ...aMarket(), model: 'lion' }, [])).rejects.toThrow('No predictions left today.');
   backend.fn('create-prediction', () => json({ ok: false, reason: 'quota/daily-spent', message: 'None left.' }));
-  await expect(savePrediction(MODELS.lion, aMarket(), [])).rejects.toThrow('None left.');
+  await expect(savePrediction({ ...aMarket(), model: 'lion' }, [])).rejects.toThrow('None left.');
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MODELS, type ModelInfo, type ModelName } from '#domain/forecast/models.ts';
+import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { createPredictionAnswerSchema, type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import {
   START_EVENT,
@@ -92,11 +92,10 @@ export async function fetchUnsaved(signal: AbortSignal): Promise<UnsavedForecast
  * Saves 200 candles, which uses one of the quota. @throws CallError when the server refused, or could not be reached
  */
 export async function savePrediction(
-  model: ModelInfo,
-  { symbol, timeframe }: ChartMarket,
+  { model, symbol, timeframe }: ChartMarket & { model: ModelName },
   data: Candle[],
 ): Promise<PredictionRow | null> {
-  const body = { model: model.backendName, cryptocurrency: symbol.label, timeframe, data };
+  const body = { model: MODELS[model].backendName, cryptocurrency: symbol.label, timeframe, data };
   const answer = createPredictionAnswerSchema.parse(await callFunction('create-prediction', body));
   if (!answer.ok) {
     throw new CallError('prediction/refused', answer.message || answer.reason || 'create-prediction was refused.', 200);

@@ -1,40 +1,47 @@
-/** Free of any framework; the page reads its state and feed. Events of a run whose signal is aborted are dropped. */
-import type { StreamStart } from '#domain/forecast/stream-message.ts';
+/** The one place that changes the state. Events of a run whose signal is aborted are dropped. */
+import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../../charts/candles/candle-feed.ts';
 import { CallError, isServerBusy } from '../../../platform/calls/call-error.ts';
-import type { ForecastEvent } from './forecast-api.ts';
-import { findWatched, forgetRun, saveRun } from './forecast-keeping.ts';
-import type { Remembered } from './forecast-run.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { type ForecastEvent, openForecastStream } from './forecast-api.ts';
 import {
-  acceptCandle,
-  acceptStart,
-  type CloseReason,
+  acceptEvent,
   closingOf,
-  type ForecastPorts,
-  type ForecastRequest,
-  type ForecastState,
+  dropFromTab,
   HISTORY_FAILED,
-  historyUpTo,
-  IDLE,
-  isRunning,
-  LOST,
   newRun,
-  type Run,
   realCandlesOf,
   SERVER_BUSY,
-  serverMessageOf,
+  saveRun,
   storedRun,
-  type WholeForecast,
-  wholeOfStored,
 } from './forecast-run.ts';
-import type { Patience } from './history-api.ts';
+import {
+  activeRequest,
+  type CloseReason,
+  chartFacts,
+  EMPTY_CHART,
+  type ForecastRequest,
+  type ForecastRun,
+  type ForecastState,
+  IDLE,
+  isRunning,
+  NO_CANDLES,
+  NO_FORECAST,
+} from './forecast-state.ts';
+import { fetchHistory } from './history-api.ts';
 import { type ChartMarket, isSameMarket } from './market.ts';
 import { reveal } from './reveal.ts';
+import { type WholeForecast, wholeOfStored } from './saved-forecast.ts';
+import { findWatched, forgetRun, type WatchedRun } from './watched-run.ts';
 
 /** How long a run waits for an overloaded server before it fails. */
 const ROOM_WAIT_MS = 60_000;
+
+/** Its history and its stream share one wait. */
+type Patience = NonNullable<Parameters<typeof fetchHistory>[2]>;
 
 export interface ForecastMachine {
   state(): ForecastState;
@@ -43,230 +50,241 @@ export interface ForecastMachine {
   show(market: ChartMarket): Promise<void>;
   predict(request: ForecastRequest): Promise<void>;
   resume(): Promise<void>;
-  restore(remembered: Remembered, request: ForecastRequest): Promise<void>;
+  /** Finishes and saves the forecast that a reload interrupted. */
+  restore(watched: WatchedRun, request: ForecastRequest): Promise<void>;
   /** Draws a forecast that is already saved. */
-  present(whole: WholeForecast, origin: 'returned' | 'opened'): void;
+  present(market: ChartMarket, whole: WholeForecast, origin: 'returned' | 'opened'): void;
   /** Draws the public forecast candle by candle, as a stream arrives; requests and saves nothing. */
   play(whole: WholeForecast): void;
   close(reason: CloseReason): void;
 }
 
-export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): ForecastMachine {
-  let state = IDLE;
+/** @param onEnded  a stream ended for any reason: the quota may have changed, and `row` may be new */
+export function createForecastMachine(feed: CandleFeed, onEnded: (row: PredictionRow | null) => void): ForecastMachine {
+  let state: ForecastState = EMPTY_CHART;
   let abort = new AbortController();
-  let run: Run | null = null;
-  /** The market whose loaded history is on the chart; null for an empty chart or a stored forecast. */
-  let loaded: ChartMarket | null = null;
-  /** The last history failed to load. */
-  let wasFailing = false;
   const listeners = new Set<() => void>();
 
-  function set(change: Partial<ForecastState>): void {
-    state = { ...state, ...change };
+  function become(next: ForecastState): void {
+    state = next;
     for (const listener of listeners) listener();
   }
 
-  /** Resets everything but the facts about the candles, which stay on the chart. */
-  function restart(change: Partial<ForecastState>): void {
-    const { marketKind, isMarketOpen, source } = state;
-    set({ ...IDLE, marketKind, isMarketOpen, source, ...change });
+  /** The facts about the candles, which stay on the chart. */
+  function candleFacts() {
+    return { ...chartFacts(state), ...NO_FORECAST };
   }
 
-  function renew(): AbortController {
+  function renew(): AbortSignal {
     abort.abort();
     abort = new AbortController();
-    run = null;
-    return abort;
+    return abort.signal;
   }
 
   async function show(market: ChartMarket): Promise<void> {
-    if (run !== null || state.activeRequest !== null) close('selection-changed');
-    const { signal } = renew();
+    if (activeRequest(state) !== null || ('run' in state && state.run !== null)) close('selection-changed');
+    const signal = renew();
     // A refresh leaves the present candles until newer ones arrive.
-    if (isSameMarket(market, loaded)) resetToHistory();
-    else {
-      feed.reset(EMPTY_SERIES);
-      loaded = null;
-      set({ marketKind: null, isMarketOpen: true, source: null });
-    }
-    restart({ phase: 'loading-history', closedBy: state.closedBy });
-    if ((await loadHistory(market, signal)) !== null) set({ phase: 'idle' });
+    const isRefresh = state.hasHistory && isSameMarket(market, state.market);
+    if (isRefresh) resetToHistory();
+    else feed.reset(EMPTY_SERIES);
+    const { closedBy } = state;
+    const loading = { phase: 'loading-history', request: null, isServerBusy: false } as const;
+    become({ ...candleFacts(), ...(!isRefresh && NO_CANDLES), market, closedBy, ...loading });
+    if ((await loadHistory(market, signal)) !== null) rest();
+  }
+
+  /** The history has loaded, and no stream follows. */
+  function rest(): void {
+    become({ ...chartFacts(state), ...IDLE });
   }
 
   /** Draws the last 150 candles. Returns null after an abort or a failure, which is shown and not retried. */
   async function loadHistory(market: ChartMarket, signal: AbortSignal, patience?: Patience): Promise<Candle[] | null> {
     try {
-      const { candles, ...metadata } = await ports.loadHistory(market, signal, patience);
+      const { candles, ...metadata } = await fetchHistory(market, signal, patience);
       if (signal.aborted) return null;
       feed.reset({ candles: candles.slice(-HISTORY_BARS), joinS: null, band: null });
-      loaded = market;
-      wasFailing = false;
-      set(metadata);
+      become({ ...state, ...metadata, market, hasHistory: true, isHistoryFailing: false });
       return candles;
     } catch (error) {
       if (signal.aborted) return null;
-      ports.report(error, { where: 'history', symbol: market.symbol.label });
-      const isMarketBusy = isServerBusy(error);
-      // A failure that is on the screen is not announced each time that it repeats.
-      if (!isMarketBusy && !wasFailing) ports.notify(HISTORY_FAILED);
-      resetToHistory();
-      const whyFailed = serverMessageOf(error);
-      const source = state.source && { ...state.source, isStale: true };
-      wasFailing = true;
-      const failed = { hasHistoryFailed: true, isMarketBusy, notice: HISTORY_FAILED, whyFailed } as const;
-      restart({ source, ...failed, closedBy: 'history-failed' });
+      failHistory(market, error);
       return null;
     }
   }
 
+  function failHistory({ symbol }: ChartMarket, error: unknown): void {
+    reportError(error, { where: 'history', symbol: symbol.label });
+    const isBusy = isServerBusy(error);
+    // A failure that is on the screen is not announced each time that it repeats.
+    if (!isBusy && !state.isHistoryFailing) toast.error(HISTORY_FAILED);
+    resetToHistory();
+    const message = error instanceof CallError && error.status > 0 ? error.message : null;
+    become({
+      ...candleFacts(),
+      source: state.source && { ...state.source, isStale: true },
+      isHistoryFailing: true,
+      closedBy: 'history-failed',
+      phase: 'idle',
+      notice: HISTORY_FAILED,
+      historyFailure: { isServerBusy: isBusy, message },
+    });
+  }
+
   async function predict(request: ForecastRequest): Promise<void> {
-    if (isRunning(state) && run !== null) return;
+    if (state.phase === 'streaming' || state.phase === 'saving') return;
     if (request.userId === null) return close('no-user');
-    const controller = renew();
-    restart({ phase: 'loading-history', activeRequest: request });
+    const signal = renew();
+    become({ ...candleFacts(), phase: 'loading-history', request, isServerBusy: false });
     const patience = patienceFor(request);
-    const history = await loadHistory(request, controller.signal, patience);
+    const history = await loadHistory(request, signal, patience);
     if (history === null) return;
     // The request was withdrawn meanwhile: the candles may stay, but a stream would cost.
-    if (state.activeRequest !== request) return set({ phase: 'idle' });
-    run = newRun(request, history, controller);
-    await follow(run, patience);
+    if (activeRequest(state) !== request) return rest();
+    await follow(newRun(request, history), signal, patience);
   }
 
   function patienceFor(request: ForecastRequest): Patience {
     const onWait = () => {
-      if (state.activeRequest === request) set({ isServerBusy: true });
+      if (state.phase !== 'loading-history' && state.phase !== 'streaming') return;
+      if (activeRequest(state) === request) become({ ...state, isServerBusy: true });
     };
     return { untilMs: performance.now() + ROOM_WAIT_MS, onWait };
   }
 
   async function resume(): Promise<void> {
-    if (state.phase !== 'interrupted' || run === null) return;
-    const current = run;
-    current.abort = renew();
-    run = current;
-    await follow(current, patienceFor(current.request));
+    if (state.phase !== 'interrupted') return;
+    const { run } = state;
+    await follow(run, renew(), patienceFor(run.request));
   }
 
-  async function follow(current: Run, patience: Patience): Promise<void> {
-    const { signal } = current.abort;
-    set({ phase: 'streaming', notice: null, closedBy: null });
+  async function follow(run: ForecastRun, signal: AbortSignal, patience: Patience): Promise<void> {
+    const isServerBusy = state.phase === 'loading-history' && state.isServerBusy;
+    become({ ...chartFacts(state), closedBy: null, phase: 'streaming', run, isServerBusy });
     try {
-      for await (const event of ports.openStream(current.request, current.lastEventId, signal, patience)) {
+      for await (const event of openForecastStream(run.request, run.lastEventId, signal, patience)) {
         if (signal.aborted) return;
-        if (state.isServerBusy) set({ isServerBusy: false });
-        await take(current, event, signal);
+        if (state.phase === 'streaming' && state.isServerBusy) become({ ...state, isServerBusy: false });
+        if (await acceptEvent(run, event, signal)) draw(run, event);
         if (signal.aborted) return;
-        if (current.forecast.length === HORIZON_BARS) break;
+        if (run.forecast.length === HORIZON_BARS) break;
       }
-      if (current.forecast.length < HORIZON_BARS) throw new CallError('stream/lost', LOST, 0);
+      if (run.forecast.length < HORIZON_BARS) throw new CallError('stream/lost', 'The connection was lost.', 0);
     } catch (error) {
-      if (!signal.aborted) breakOff(current, error);
+      if (!signal.aborted) breakOff(run, error);
       return;
     }
-    await finish(current);
-  }
-
-  async function take(current: Run, event: ForecastEvent, signal: AbortSignal): Promise<void> {
-    if (event.type === 'error') throw new CallError('stream/error-message', event.message, 0);
-    if (event.type === 'start') await takeStart(current, event.start, signal);
-    else if (acceptCandle(current, event.candle)) feed.append(event.candle);
-    current.lastEventId = event.id ?? current.lastEventId;
-  }
-
-  async function takeStart(current: Run, start: StreamStart, signal: AbortSignal): Promise<void> {
-    // A resumed stream may repeat its start, which the chart already has.
-    if (current.start !== null) return;
-    acceptStart(current, start, ports.memory);
-    current.history = await historyUpTo(start, current, ports.loadHistory, signal);
-    if (signal.aborted) return;
-    feed.reset({ candles: current.history, joinS: start.t0, band: start.band, ampPercent: start.ampPercent });
-    set({ start, origin: 'run', marketKind: start.marketKind });
-  }
-
-  async function finish(current: Run): Promise<void> {
-    if (current.request.isAdmin) {
-      set({ phase: 'done', closedBy: 'finished', activeRequest: null });
-      return ports.onEnded(null);
-    }
-    set({ phase: 'saving', closedBy: 'finished', activeRequest: null });
-    const { isSaved, row } = await saveRun(current, ports);
-    if (run === current) set({ phase: 'done', isSaved });
-    ports.onEnded(row);
-  }
-
-  function breakOff(current: Run, error: unknown): void {
-    const closing = closingOf(error);
-    if (closing.isReported) ports.report(error, { where: 'stream', code: closing.code });
-    const isCutOff = closing.reason === 'connection-lost' || closing.code === SERVER_BUSY;
-    const canResume = isCutOff && current.lastEventId !== null && !current.request.isAdmin;
-    if (canResume) {
-      set({ phase: 'interrupted', isServerBusy: false, closedBy: closing.reason, notice: closing.notice });
-    } else {
-      run = null;
-      if (closing.isDecided) forgetRun(current, ports);
-      feed.reset({ candles: realCandlesOf(current), joinS: null, band: null });
-      restart({ closedBy: closing.reason, notice: closing.notice });
-      if (closing.reason === 'refused' || closing.reason === 'history-failed') ports.notify(closing.notice);
-    }
-    ports.onEnded(null);
-  }
-
-  async function restore(remembered: Remembered, request: ForecastRequest): Promise<void> {
-    const controller = renew();
-    set({ ...IDLE, phase: 'loading-history' });
-    const stored = await findWatched(remembered, ports, controller.signal);
-    if (controller.signal.aborted) return;
-    if (stored === null) return show(request);
-    if (stored.state === 'spent') return present(wholeOfStored(stored), 'returned');
-    loaded = null;
-    feed.reset(wholeOfStored(stored).series);
-    run = storedRun(request, stored, controller);
-    set({ start: stored.start, origin: 'returned', marketKind: stored.start.marketKind });
     await finish(run);
   }
 
-  function present({ series, shown, marketKind }: WholeForecast, origin: 'returned' | 'opened'): void {
+  function draw(run: ForecastRun, event: ForecastEvent): void {
+    if (event.type === 'candle') feed.append(event.candle);
+    if (event.type !== 'start') return;
+    const { start } = event;
+    feed.reset({ candles: run.history, joinS: start.t0, band: start.band, ampPercent: start.ampPercent });
+    become({ ...state, start, origin: 'run', marketKind: start.marketKind });
+  }
+
+  async function finish(run: ForecastRun): Promise<void> {
+    const facts = { ...chartFacts(state), closedBy: 'finished' } as const;
+    if (run.request.isAdmin) {
+      become({ ...facts, phase: 'done', run, isSaved: false });
+      return onEnded(null);
+    }
+    become({ ...facts, phase: 'saving', run });
+    const { isSaved, row } = await saveRun(run);
+    if (state.phase === 'saving' && state.run === run) become({ ...chartFacts(state), phase: 'done', run, isSaved });
+    onEnded(row);
+  }
+
+  function breakOff(run: ForecastRun, error: unknown): void {
+    const { code, reason, notice, isReported, isDecided } = closingOf(error);
+    if (isReported) reportError(error, { where: 'stream', code });
+    const isCutOff = reason === 'connection-lost' || code === SERVER_BUSY;
+    if (isCutOff && run.lastEventId !== null && !run.request.isAdmin) {
+      become({ ...chartFacts(state), closedBy: reason, phase: 'interrupted', run, notice });
+    } else {
+      if (isDecided) dropFromTab(run);
+      feed.reset({ candles: realCandlesOf(run), joinS: null, band: null });
+      become({ ...candleFacts(), ...IDLE, closedBy: reason, notice });
+      if (reason === 'refused' || reason === 'history-failed') toast.error(notice);
+    }
+    onEnded(null);
+  }
+
+  async function restore(watched: WatchedRun, request: ForecastRequest): Promise<void> {
+    const signal = renew();
+    become({
+      ...chartFacts(EMPTY_CHART),
+      market: request,
+      phase: 'loading-history',
+      request: null,
+      isServerBusy: false,
+    });
+    const stored = await findWatched(watched, signal);
+    if (signal.aborted) return;
+    if (stored === null) return show(request);
+    const whole = wholeOfStored(stored);
+    if (stored.state === 'spent') return present(request, whole, 'returned');
+    feed.reset(whole.series);
+    become({ ...state, start: stored.start, origin: 'returned', marketKind: stored.start.marketKind });
+    await finish(storedRun(request, stored));
+  }
+
+  function present(market: ChartMarket, whole: WholeForecast, origin: 'returned' | 'opened'): void {
     if (isRunning(state)) close('selection-changed');
     renew();
-    loaded = null;
-    feed.reset(series);
-    restart({
-      ...(marketKind !== null && { marketKind }),
+    feed.reset(whole.series);
+    become({
+      ...candleFacts(),
+      ...(whole.marketKind !== null && { marketKind: whole.marketKind }),
       // An opened one may be of any day, and of a market that was open then.
       ...(origin === 'opened' && { source: null, isMarketOpen: true }),
-      phase: 'done',
-      start: shown,
+      market,
+      hasHistory: false,
+      start: whole.shown,
       origin,
       closedBy: 'finished',
+      phase: 'done',
+      run: null,
       isSaved: true,
     });
   }
 
   function play({ series, shown, marketKind }: WholeForecast): void {
-    const { signal } = renew();
-    loaded = null;
-    signal.addEventListener('abort', reveal(feed, series));
-    restart({ marketKind: marketKind ?? state.marketKind, source: null, start: shown, origin: 'shared' });
+    renew().addEventListener('abort', reveal(feed, series));
+    become({
+      ...candleFacts(),
+      hasHistory: false,
+      marketKind: marketKind ?? state.marketKind,
+      source: null,
+      start: shown,
+      origin: 'shared',
+      ...IDLE,
+    });
   }
 
   function close(reason: CloseReason): void {
-    const { phase, isServerBusy } = state;
     // A reload must not bring back a run the user dropped. Recovery later saves what the server still stores.
-    if (reason === 'selection-changed' || reason === 'cancelled') ports.memory.forget();
+    if (reason === 'selection-changed' || reason === 'cancelled') forgetRun();
     // The loading candles are still wanted; only the stream after them is not.
-    if (phase === 'loading-history' && reason === 'selection-changed' && !isServerBusy) {
-      set({ activeRequest: null, closedBy: reason });
+    if (state.phase === 'loading-history' && reason === 'selection-changed' && !state.isServerBusy) {
+      become({ ...state, request: null, closedBy: reason });
       return;
     }
     abort.abort();
-    run = null;
-    // Saving continues in the background, because the user watched the forecast to its end.
-    if (isRunning(state) || phase === 'interrupted') {
-      if (phase !== 'saving') resetToHistory();
-      restart({ closedBy: reason });
-    } else set({ closedBy: reason });
-    if (phase === 'streaming') ports.onEnded(null);
+    const { phase } = state;
+    // A page that is mounted again starts with its market.
+    const market = reason === 'left' ? null : state.market;
+    if (state.phase === 'idle') become({ ...state, market, closedBy: reason });
+    else if (state.phase === 'done') become({ ...state, market, closedBy: reason, run: null });
+    else {
+      // Saving continues in the background, because the user watched the forecast to its end.
+      if (state.phase !== 'saving') resetToHistory();
+      become({ ...candleFacts(), ...IDLE, market, closedBy: reason });
+    }
+    if (phase === 'streaming') onEnded(null);
   }
 
   function resetToHistory(): void {

@@ -9,8 +9,6 @@ import { bearerHeader } from '../../../session/session.ts';
 import { type CandleSource, readCandleSource } from './candle-source.ts';
 import type { ChartMarket } from './market.ts';
 
-export type { Patience } from '../../../platform/calls/shed-retry.ts';
-
 export interface History {
   candles: Candle[];
   /** Null when the answer lacks it. */

@@ -4,20 +4,18 @@
 import { useEffect, useRef } from 'react';
 import { type ModelName, modelOfBackendName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
-import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
+import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import { pause } from '#domain/time/deadline.ts';
+import { reportError } from '../../../platform/error-log.ts';
 import { knownSymbol } from '../../../site/markets/known-markets.ts';
-import type { ForecastPorts, ForecastRequest } from './forecast-run.ts';
+import { fetchStoredForecast, fetchUnsaved, savePrediction } from './forecast-api.ts';
+import type { ForecastRequest } from './forecast-state.ts';
 import { type ChartMarket, isSameMarket } from './market.ts';
+import { recallRun } from './watched-run.ts';
 
 /** Three times a stream's duration: by then, a live tab has saved its own. */
 const LEFT_AFTER_MS = 15_000;
-
-export interface RecoveryPorts extends Pick<ForecastPorts, 'loadStored' | 'save' | 'report'> {
-  loadUnsaved(signal: AbortSignal): Promise<UnsavedForecast[]>;
-  memory: Pick<ForecastPorts['memory'], 'recall'>;
-}
 
 interface Recovered {
   request: ForecastRequest;
@@ -32,20 +30,19 @@ interface Recovered {
  */
 export async function recoverLast(
   userId: string,
-  ports: RecoveryPorts,
   signal: AbortSignal,
   market: ChartMarket | null = null,
 ): Promise<Recovered | null> {
   try {
-    const left = await findLeft(userId, ports, signal, market);
+    const left = await findLeft(userId, signal, market);
     if (left === undefined) return null;
-    const stored = await ports.loadStored(left.id, signal);
+    const stored = await fetchStoredForecast(left.id, signal);
     if (stored === null || stored.state === 'spent') return null;
     if (stored.history.length < HISTORY_BARS || stored.forecast.length < HORIZON_BARS) return null;
-    const row = await ports.save(left.request, joinPrediction(stored.history, stored.forecast));
+    const row = await savePrediction(left.request, joinPrediction(stored.history, stored.forecast));
     return { request: left.request, stored, row };
   } catch (error) {
-    if (!signal.aborted) ports.report(error, { where: 'recovery' });
+    if (!signal.aborted) reportError(error, { where: 'recovery' });
     return null;
   }
 }
@@ -61,27 +58,22 @@ interface Left {
   request: ForecastRequest;
 }
 
-async function findLeft(
-  userId: string,
-  ports: RecoveryPorts,
-  signal: AbortSignal,
-  market: ChartMarket | null,
-): Promise<Left | undefined> {
+async function findLeft(userId: string, signal: AbortSignal, market: ChartMarket | null): Promise<Left | undefined> {
   const isLeft = ({ ageMs }: Left) => ageMs >= LEFT_AFTER_MS;
-  const left = await candidates(userId, ports, signal);
+  const left = await candidates(userId, signal);
   if (market !== null) return left.find(({ request }) => isSameMarket(request, market));
   const [newest] = left;
   if (newest === undefined || isLeft(newest)) return newest;
   await pause(LEFT_AFTER_MS - newest.ageMs, signal);
-  return (await candidates(userId, ports, signal)).find(isLeft);
+  return (await candidates(userId, signal)).find(isLeft);
 }
 
 /** Newest first. Forecasts without a sent candle are skipped: no one saw them, and the server refunds their unit. */
-async function candidates(userId: string, ports: RecoveryPorts, signal: AbortSignal): Promise<Left[]> {
-  const unsaved = await ports.loadUnsaved(signal);
+async function candidates(userId: string, signal: AbortSignal): Promise<Left[]> {
+  const unsaved = await fetchUnsaved(signal);
   signal.throwIfAborted();
   // If the user clicked again within the same minute, this tab itself may be streaming an older one.
-  const watchedId = ports.memory.recall(userId)?.reservationId;
+  const watchedId = recallRun(userId)?.reservationId;
   return unsaved
     .filter(({ id, candlesSent }) => candlesSent > 0 && id !== watchedId)
     .flatMap(({ id, ageMs, label, timeframe, model }) => {
@@ -96,7 +88,6 @@ interface UseRecoveryOptions {
   userId: string;
   /** False until it is known whether there can be any, and for users without any. */
   isEnabled: boolean;
-  ports: RecoveryPorts;
   onRecovered: (recovered: Recovered) => void;
 }
 
@@ -107,7 +98,7 @@ export function useRecovery(options: UseRecoveryOptions): void {
   useEffect(() => {
     if (!isEnabled) return;
     const abort = new AbortController();
-    void recoverLast(userId, latest.current.ports, abort.signal).then((recovered) => {
+    void recoverLast(userId, abort.signal).then((recovered) => {
       if (recovered !== null && !abort.signal.aborted) latest.current.onRecovered(recovered);
     });
     return () => abort.abort();

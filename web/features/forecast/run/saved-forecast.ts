@@ -1,11 +1,25 @@
-/** Saved predictions as the big chart shows them. */
+/** Forecasts that were made before, as the big chart shows them. */
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
-import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
+import type { StoredForecast } from '#domain/forecast/stream-message.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { barSecondsIn } from '../../../charts/candles/candle-feed.ts';
-import type { WholeForecast } from './forecast-run.ts';
-import { outcomeSoFar } from './outcome-so-far.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import { barSecondsIn, type ChartSeries } from '../../../charts/candles/candle-feed.ts';
+import type { ShownForecast } from './forecast-state.ts';
+
+export interface WholeForecast {
+  series: ChartSeries;
+  shown: ShownForecast;
+  /** Null if unknown: the market of the candles on the chart. */
+  marketKind: MarketKind | null;
+}
+
+export function wholeOfStored({ start, history, forecast }: StoredForecast): WholeForecast {
+  const { t0, band, ampPercent, marketKind } = start;
+  const candles = joinPrediction(history, forecast);
+  return { series: { candles, joinS: t0, band, ampPercent }, shown: start, marketKind };
+}
 
 /** Null for a prediction that is not whole, and for a model that no longer exists. */
 export function wholeOfRow(row: PredictionRow): WholeForecast | null {
@@ -31,4 +45,12 @@ export function stillRunning(whole: WholeForecast, real: readonly Candle[]): Who
   const isOfThisMarket = real.some(({ time, close }) => time === join?.time && close === join.close);
   const { candles: outcome, isOver } = outcomeSoFar(series.joinS ?? 0, real, barSecondsIn(series.candles));
   return isOfThisMarket && !isOver ? { ...whole, series: { ...series, outcome } } : null;
+}
+
+/** The real candles that were forecast, and whether they are all known. @param barS  length of a candle in seconds */
+function outcomeSoFar(joinS: number, real: readonly Candle[], barS: number): { candles: Candle[]; isOver: boolean } {
+  const endS = joinS + HORIZON_BARS * barS;
+  const isOfThisMarket = real.some(({ time }) => time === joinS);
+  const candles = isOfThisMarket ? real.filter(({ time }) => time > joinS && time <= endS) : [];
+  return { candles, isOver: !isOfThisMarket || (real.at(-1)?.time ?? endS) >= endS };
 }

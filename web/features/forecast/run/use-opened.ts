@@ -6,6 +6,7 @@ import { reportError } from '../../../platform/error-log.ts';
 import { knownSymbol } from '../../../site/markets/known-markets.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { fetchSaved, fetchSavedOutcome } from './forecast-api.ts';
+import { activeRequest } from './forecast-state.ts';
 import { type ChartMarket, isSameMarket } from './market.ts';
 import { wholeOfRow } from './saved-forecast.ts';
 import type { UseForecast } from './use-forecast.ts';
@@ -19,7 +20,7 @@ interface OpenedOptions extends ChartMarket {
   onNotOpened: () => void;
 }
 
-export function useOpened({ machine, showMarket, shows }: UseForecast, options: OpenedOptions): void {
+export function useOpened({ machine, showMarket }: UseForecast, options: OpenedOptions): void {
   const { savedId } = options;
   const latest = useRef(options);
   latest.current = options;
@@ -28,7 +29,7 @@ export function useOpened({ machine, showMarket, shows }: UseForecast, options: 
   useEffect(() => {
     if (savedId === null) {
       // A forecast that was started instead is left alone.
-      if (isOpened.current && machine.state().activeRequest === null) showMarket(latest.current);
+      if (isOpened.current && activeRequest(machine.state()) === null) showMarket(latest.current);
       isOpened.current = false;
       return;
     }
@@ -51,11 +52,10 @@ export function useOpened({ machine, showMarket, shows }: UseForecast, options: 
       if (signal.aborted) return;
       if (whole !== null && symbol !== null) {
         const market = { symbol, timeframe: timeframeOfText(row?.timeframe ?? '') ?? DEFAULT_TIMEFRAME };
-        shows(market);
         if (!isSameMarket(market, latest.current)) latest.current.onOtherMarket(market);
         const actual = outcome?.candles != null && { outcome: outcome.candles };
         const marketKind = outcome?.market_kind ?? null;
-        return machine.present({ ...whole, series: { ...whole.series, ...actual }, marketKind }, 'opened');
+        return machine.present(market, { ...whole, series: { ...whole.series, ...actual }, marketKind }, 'opened');
       }
       toast.error('We couldn’t find this prediction among yours.');
     } catch (error) {

@@ -5,7 +5,7 @@ import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import { seriesOfLatest } from '../../../charts/candles/candle-feed.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { fetchLatest } from '../../../site/latest-forecast-api.ts';
-import type { WholeForecast } from './forecast-run.ts';
+import type { WholeForecast } from './saved-forecast.ts';
 import type { UseForecast } from './use-forecast.ts';
 
 /**
