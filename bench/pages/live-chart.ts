@@ -10,12 +10,12 @@ import { parseArgs } from 'node:util';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openSources } from '../../sandbox/market/market-sources.ts';
 import type { Ticks } from '../../sandbox/market/simulation/ticks.ts';
-import { ageFigures, type ShownPrice } from './price-age.ts';
 import { launchChromium } from '../../tests/support/browser/chromium.ts';
 import { waitForCandles } from '../../tests/support/browser/site-driver.ts';
 import { startKat } from '../../tests/support/servers/kat-server.ts';
 import { newSubscriber } from '../../tests/support/worlds/new-accounts.ts';
 import { signedInContext } from '../../tests/support/worlds/signed-in.ts';
+import { ageFigures, type ShownPrice } from './price-age.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
