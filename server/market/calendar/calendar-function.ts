@@ -2,20 +2,17 @@
 import { EVENTS_QUERY, SESSIONS_QUERY } from '#domain/market/calendar/calendar-messages.ts';
 import { bankHolidays } from '#domain/market/calendar/holidays.ts';
 import { sessionsAt } from '#domain/market/calendar/sessions.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import type { OpenAnswer, OpenFunction } from '../../platform/http/calls/open-function.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import { eventsAround, type FeedWeek, holidayCheck, isThisWeek } from './calendar-events.ts';
 
-export interface CalendarFunctionDeps {
+export interface CalendarFunctionDeps extends Pick<Core, 'clock' | 'log'> {
   /** Where the feed comes from; sent in `x-market-kind`. */
   kind: FeedKind;
   /** The feed's last answer; null before the first. A rejection, logged by the feed, counts as an unavailable feed. */
   week(signal: AbortSignal): Promise<FeedWeek | null>;
-  clock: Clock;
-  log: Logger;
   /** Our own holidays; a test passes its own. */
   table?: typeof bankHolidays;
 }

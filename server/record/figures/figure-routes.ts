@@ -9,11 +9,9 @@ import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../core.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/http/calls/prepared-json.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import type { CountDownload } from '../download-limit.ts';
 import type { Reveal } from '../reveal.ts';
 import { csvStream } from './day-csv.ts';
@@ -22,10 +20,7 @@ import { dayMsOf, PUBLIC_HEADERS, readQuery, wholeText } from './record-query.ts
 import { emptySummary } from './summarise.ts';
 import { summaryStore } from './summary-store.ts';
 
-export interface FigureRouteDeps {
-  database: Database;
-  clock: Clock;
-  log: Logger;
+export interface FigureRouteDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   marketKind: MarketKind;
   /** Folder of the built site, with recompute.mjs. */
   siteDir: string;

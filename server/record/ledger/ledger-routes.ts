@@ -7,11 +7,9 @@ import { isDay, readStatementText } from '#domain/record/ledger/day-statement.ts
 import { inclusionPath } from '#domain/record/ledger/merkle.ts';
 import { type DayHead, type RecordFile, sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { isRevealed } from '#domain/record/ledger/reveal.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../core.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, isKnown, prepareJson } from '../../platform/http/calls/prepared-json.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import type { CountDownload } from '../download-limit.ts';
 import type { Reveal } from '../reveal.ts';
 import { dayStream } from './day-stream.ts';
@@ -20,11 +18,7 @@ import { sha256 } from './node-tools.ts';
 import { readPathKey } from './path-key-store.ts';
 import { type DayState, type ProofParts, publishedStore, type StoredRecordWithDocument } from './published-store.ts';
 
-export interface LedgerRouteDeps {
-  database: Database;
-  log: Logger;
-  /** Our own clock. */
-  clock: Clock;
+export interface LedgerRouteDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** The exact text of a baseline's file; null for an unknown version. */
   baselineText(version: string): string | null;
   /** Called for each download of a whole day. */
