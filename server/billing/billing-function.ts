@@ -61,11 +61,14 @@ export function billingFunction<Schema extends z.ZodMiniType>(options: {
         return await options.handle(call);
       } catch (error) {
         if (!isAppError(error) || !REFUSALS.has(error.code)) throw error;
-        const message = MESSAGES[error.code];
-        return { ok: false, error: message, reason: message, code: error.code };
+        return refusalBody(error.code);
       }
     },
   });
+}
+
+export function refusalBody(code: ErrorCode, message: string = MESSAGES[code]): FunctionAnswer {
+  return { ok: false, error: message, reason: message, code };
 }
 
 export interface UserQueue {
