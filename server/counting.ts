@@ -1,12 +1,11 @@
 /** Rate limits and stream slots: shared by all processes if others can open the database, else local to this one. */
+import type { Core } from './core.ts';
 import { type MeteredSlots, meteredSlots } from './forecast/forecast-meter.ts';
 import { sharedStreamSlots, streamSlotStore, streamSlots } from './forecast/stream/stream-slots.ts';
-import type { Database } from './platform/database/database.ts';
 import { rateCountStore } from './platform/http/guards/rate-count-store.ts';
 import { limiterOfProcess, type RateLimiterOf } from './platform/http/guards/rate-limit.ts';
 import { sharedRateLimiters, startRemovingCounts } from './platform/http/guards/shared-rate-limit.ts';
 import { jobStore } from './platform/processes/job-store.ts';
-import type { Logger } from './platform/telemetry/log.ts';
 
 export interface Counting {
   limiterOf: RateLimiterOf;
@@ -15,7 +14,7 @@ export interface Counting {
 }
 
 /** @param databaseUrl  contains the login's password: all processes know it, and no table stores it */
-export function openCounting(parts: { database: Database; databaseUrl: string | null; log: Logger }): Counting {
+export function openCounting(parts: Pick<Core, 'database' | 'log'> & { databaseUrl: string | null }): Counting {
   const { database, databaseUrl, log } = parts;
   if (database.kind === 'pglite')
     return { limiterOf: limiterOfProcess, slots: meteredSlots(streamSlots()), close: async () => undefined };

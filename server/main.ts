@@ -18,6 +18,7 @@ import { openChanceParts } from './compose/chances.ts';
 import { openCommands } from './compose/commands.ts';
 import { openForecasting } from './compose/forecasting.ts';
 import { openUserParts } from './compose/user-services.ts';
+import type { Core } from './core.ts';
 import { openCounting } from './counting.ts';
 import { openPredictionStore } from './forecast/predictions/prediction-store.ts';
 import { startSettling } from './forecast/predictions/settle-reservations.ts';
@@ -93,10 +94,11 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   undo.push(() => bus.close());
   const counting = openCounting({ database, databaseUrl: config.databaseUrl, log });
   undo.push(() => counting.close());
-  const limits = options.limits ?? rateLimits({}, counting.limiterOf);
+  const core: Core = { database, clock, log, limiterOf: counting.limiterOf };
+  const limits = options.limits ?? rateLimits({}, core.limiterOf);
   const providers = withSandboxes(config.accounts, sandboxProviders);
   const { passwordCost } = options;
-  const parts = { config, clock, log, database, bus, providers, limits, passwordCost };
+  const parts = { ...core, config, bus, providers, limits, passwordCost };
   const backend =
     config.hosted === null
       ? await openEmbeddedBackend(parts)
@@ -109,38 +111,33 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   if (backend.hashBacklog !== undefined) admission.watch('sign-up', backend.hashBacklog);
   const socketAccess = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
   const market = openMarket({
+    ...core,
     source: options.market,
     settings: config.market,
     socketAccess,
-    database,
-    clock,
-    log,
     bus,
     bookEveryMs: admission.bookEveryMs,
     admit: admission.admitUpgrade,
     addressOf: addressBehind(config.trustedProxies),
   });
   undo.push(() => market.close());
-  const community = openCommunity({ source: options.community, database, clock, log, origin: own.originOf });
+  const community = openCommunity({ ...core, source: options.community, origin: own.originOf });
   undo.push(() => community.close());
-  const { limiterOf } = counting;
-  const forecasting = await openForecasting(options, { database, market, limiterOf, own }, undo);
-  const predictions = openPredictionStore({ database });
-  const chances = openChanceParts(options, { database, market, forecasting, predictions, limiterOf }, undo);
-  const entitlements = openEntitlements({ database });
+  const forecasting = await openForecasting(options, { core, market, own }, undo);
+  const predictions = openPredictionStore(core);
+  const chances = openChanceParts(options, { core, market, forecasting, predictions }, undo);
+  const entitlements = openEntitlements(core);
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
   const sendsMails = smtpUrl !== null;
   const users = await openUserParts(
     options,
-    { database, market, own, limiterOf, chances: chances.chances, share: forecasting.share, sendsMails },
+    { core, market, own, chances: chances.chances, share: forecasting.share, sendsMails },
     undo,
   );
 
   const { kind, detail, bookSource } = options.market;
   const operations = openOperations({
-    database,
-    clock,
-    log,
+    ...core,
     entitlements,
     version: VERSION,
     overload: admission.facts,
@@ -183,8 +180,8 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     hasTrustedProxies: config.trustedProxies > 0,
     addressOf: addressBehind(config.trustedProxies),
     routes: await routesOf(options, {
+      core,
       admission,
-      database,
       own,
       site,
       backend,
@@ -217,7 +214,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   undo.push(() => outcomes.close());
   if (smtpUrl !== null) {
     const transport = smtpTransport({ smtpUrl, from: config.mail.from, maxConnections: MAX_UNDER_WAY });
-    const mails = await startMailWorker({ database, clock, log, transport });
+    const mails = await startMailWorker({ ...core, transport });
     undo.push(() => mails.close());
   }
   const backupParts = { database, dataDir: config.dataDir, hasBucket: config.s3 !== null, version: VERSION };
@@ -225,7 +222,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     const backups = startBackups({ ...backupParts, ...config.backups, log });
     undo.push(() => backups.close());
   }
-  const commands = await openCommands({ config, database, payments, limits, log, backup: backupParts });
+  const commands = await openCommands({ ...core, config, payments, limits, backup: backupParts });
   undo.push(() => commands.close());
 
   await community.ready;

@@ -13,6 +13,7 @@ import type { ChanceServices } from './compose/chances.ts';
 import type { Forecasting } from './compose/forecasting.ts';
 import { programRoutes } from './compose/programs.ts';
 import type { UserParts } from './compose/user-services.ts';
+import type { Core } from './core.ts';
 import type { Counting } from './counting.ts';
 import { devRoutes } from './dev-routes.ts';
 import { chanceRoutes } from './forecast/chances/chance-routes.ts';
@@ -28,7 +29,6 @@ import type { Market } from './market/market.ts';
 import type { OwnAddress } from './own-address.ts';
 import { ownMachineOnly } from './own-machine.ts';
 import { isLocalOnly } from './platform/config/unsafe-settings.ts';
-import type { Database } from './platform/database/database.ts';
 import { callerReader } from './platform/http/calls/caller.ts';
 import { functionRoutes, type ServerFunction } from './platform/http/calls/server-function.ts';
 import { healthRoutes, type ReadinessCheck } from './platform/http/health.ts';
@@ -39,12 +39,12 @@ import { siteIndexRoutes } from './site/site-index.ts';
 import { type Site, siteSettingsRoutes } from './site/site-settings.ts';
 
 export interface OpenedParts {
+  core: Core;
   admission: Pick<ProcessAdmission, 'isDatabaseFree' | 'isLoopFull' | 'watch'>;
-  database: Database;
   own: OwnAddress;
   site: Site;
   backend: Backend;
-  counting: Pick<Counting, 'limiterOf' | 'slots'>;
+  counting: Pick<Counting, 'slots'>;
   limits: RateLimits;
   sandboxProviders: ProviderSettings | null;
   market: Market;
@@ -64,8 +64,8 @@ export interface OpenedParts {
 const CANDLES_UNDER_LOAD = 5;
 
 export async function routesOf(options: ServerOptions, parts: OpenedParts): Promise<Hono[]> {
-  const { config, clock, log } = options;
-  const { database, own, backend, counting, market, predictions, forecasting, users, sendsMails } = parts;
+  const { config } = options;
+  const { core, own, backend, counting, market, predictions, forecasting, users, sendsMails } = parts;
   const { registry, forecasts, record, share } = forecasting;
   const callers = callerReader(backend.verifier);
   const turns = openingTurns({ isDatabaseFree: parts.admission.isDatabaseFree });
@@ -74,13 +74,13 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
   return [
     ...parts.telemetry.routes,
     healthRoutes(parts.readiness),
-    ownMachineOnly({ config, log, providers: providerKinds(config.accounts, parts.sandboxProviders) }),
+    ownMachineOnly({ config, log: core.log, providers: providerKinds(config.accounts, parts.sandboxProviders) }),
     siteConfigRoutes({
       origin: own.originOf,
       config: await publicConfig(options, parts),
       push: users.push.config,
       chat: users.chat.config,
-      clock,
+      clock: options.clock,
       hasTestClock: config.development.hasTestClock,
     }),
     siteIndexRoutes({ origin: own.originOf, siteDir: options.siteDir }),
@@ -91,9 +91,8 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       getQuota({ predictions }),
       createPrediction({ predictions }),
       trackBoard({
-        database,
-        clock,
-        marketClock: options.market.clock ?? clock,
+        ...core,
+        marketClock: options.market.clock ?? core.clock,
         kindOf: (symbol) => options.market.kindOf(symbol),
       }),
       ...share.functions,
@@ -104,9 +103,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       ...users.webhooks.functions,
       ...users.chat.functions,
       ...accountFunctions({
-        database,
-        clock,
-        log,
+        ...core,
         sessions: backend.verifier,
         limits: parts.limits,
         sendsMails,
@@ -122,19 +119,18 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
     ...market.routes,
     ...parts.community.routes,
     modelRoutes({ registry }),
-    latestRoutes({ forecasts, clock }),
+    latestRoutes({ forecasts, clock: core.clock }),
     chanceRoutes({
       ...parts.chances,
       callers,
-      limiterOf: counting.limiterOf,
+      limiterOf: core.limiterOf,
       stopping: parts.stopping,
       addressOf: clientAddressBehind(config.trustedProxies),
     }),
     ...record.routes,
     ...programRoutes(options, {
-      database,
+      core,
       own,
-      limiterOf: counting.limiterOf,
       market,
       forecasting,
       predictions,
@@ -147,12 +143,12 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       predictions,
       forecasts,
       registry,
-      log,
+      log: core.log,
       symbols: market.symbols,
       slots: counting.slots,
       turns,
       candlesTogether,
-      countNewForecast: newForecastCount(counting.limiterOf),
+      countNewForecast: newForecastCount(core.limiterOf),
       stopping: parts.stopping,
     }),
   ];
@@ -161,11 +157,11 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
 /** @returns a function that reads it each time: keys are rotated, a hosted project's providers change */
 async function publicConfig(options: ServerOptions, parts: OpenedParts): Promise<() => Promise<OwnConfig>> {
   const { config, mailbox = null, payments = null, community } = options;
-  const { backend, database, forecasting, sandboxProviders } = parts;
+  const { backend, core, forecasting, sandboxProviders } = parts;
   const { kind, detail, bookSource } = options.market;
   const paymentMode = payments?.mode ?? 'none';
   const hasMailboxPage = mailbox !== null && isLocalOnly(config);
-  const former = await formerPrices(database, config.payments.priceIds);
+  const former = await formerPrices(core.database, config.payments.priceIds);
   return async () => ({
     supabaseAnonKey: backend.anonKey,
     market: { kind, detail, bookSource },

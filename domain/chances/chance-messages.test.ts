@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import {
   CHANCES_PATH,
   type ChanceAnswer,
-  type ChanceRefusal,
   chanceAnswerSchema,
   chanceQuery,
-  chanceRefusalSchema,
   LIVE_CHANCES_EVENT,
   LIVE_CHANCES_PATH,
   type LineAnswer,
@@ -48,16 +46,14 @@ test('asks for live chances by the market alone', () => {
   expect([CHANCES_PATH, LIVE_CHANCES_EVENT]).toEqual(['/chances', 'chances']);
 });
 
-test('reads an answer, a line and a refusal', () => {
+test('reads an answer and a line', () => {
   const answer: ChanceAnswer = { ...MOMENT, question: { kind: 'window', ...WINDOW }, ...ANSWERED };
-  const refusal: ChanceRefusal = { error: { code: 'price-stale', message: 'The price is delayed.' } };
   const bars = Array.from({ length: 50 }, (_, i) => (i === 0 ? null : 0.5));
   const ofBars = { above: bars, aboveBaseline: bars, touch: bars, touchBaseline: bars };
   const line: LineAnswer = { ...MOMENT, question: { kind: 'line', price: 64_100 }, ...ofBars };
 
   expect(chanceAnswerSchema.parse(answer)).toEqual(answer);
   expect(lineAnswerSchema.parse(line)).toEqual(line);
-  expect(chanceRefusalSchema.parse(refusal)).toEqual(refusal);
 });
 
 test('reads a frame with one window that has no chance, and a frame of a halted market', () => {

@@ -114,17 +114,17 @@ export const lineAnswerSchema = z.object({
 });
 export type LineAnswer = z.infer<typeof lineAnswerSchema>;
 
-/** Body of every refusal, whatever its status. `message` is a text for users. */
-export const chanceRefusalSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
-export type ChanceRefusal = z.infer<typeof chanceRefusalSchema>;
+/** In a frame, takes the place of a chance that there is none of now. `message` is a text for users. */
+const noChanceSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+export type NoChance = z.infer<typeof noChanceSchema>;
 
 const windowChance = z.object({ ...runningWindow, ...answered });
 export type WindowChance = z.infer<typeof windowChance>;
-const withoutChance = z.extend(chanceRefusalSchema, { minutes: z.literal(WINDOW_MINUTES) });
+const withoutChance = z.extend(noChanceSchema, { minutes: z.literal(WINDOW_MINUTES) });
 
 /** A frame of GET /chances/live: the running windows of 5, 15 and 60 minutes, or why the market has no chances now. */
 export const liveChancesSchema = z.union([
   z.object({ ...ofMoment, windows: z.array(z.union([windowChance, withoutChance])) }),
-  z.extend(chanceRefusalSchema, ofMarket),
+  z.extend(noChanceSchema, ofMarket),
 ]);
 export type LiveChances = z.infer<typeof liveChancesSchema>;

@@ -6,9 +6,6 @@ const left = z.union([z.number(), z.string(), z.null()]);
 
 export const quotaAnswerSchema = z.object({
   ok: z.boolean(),
-  /** For a refusal: its code, or the text of an older server. */
-  reason: z.optional(z.nullable(z.string())),
-  message: z.optional(z.nullable(z.string())),
   remaining_daily: z.optional(left),
   remaining_monthly: z.optional(left),
 });

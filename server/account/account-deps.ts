@@ -1,10 +1,9 @@
-import type { Clock } from '#domain/time/clock.ts';
 import { type SecurityNotice, securityNotice } from '../backend/auth/mail/security-notices.ts';
 import type { RateLimits } from '../backend/limits.ts';
-import type { Database, Transaction } from '../platform/database/database.ts';
+import type { Core } from '../core.ts';
+import type { Transaction } from '../platform/database/database.ts';
 import type { SessionMemory } from '../platform/http/calls/caller.ts';
 import { queueMail } from '../platform/mail/mail-queue.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 import type { EraseDeps } from './erasure/erase-account.ts';
 import { ownersAddress } from './recovery-code-store.ts';
 
@@ -13,11 +12,7 @@ export interface DeletionParts extends Omit<EraseDeps, 'database'> {
   isPassword(password: string, storedHash: string, requester: { address: string }): Promise<boolean>;
 }
 
-export interface AccountDeps {
-  /** Holds the accounts: our own database, or a hosted project's. */
-  database: Database;
-  clock: Clock;
-  log: Logger;
+export interface AccountDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   sessions: SessionMemory;
   limits: RateLimits;
   /** False if no process sends the queued mails. */

@@ -5,24 +5,21 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../core.ts';
 import type { Chances } from '../forecast/chances/chances.ts';
 import { isTradedAt } from '../market/candles/candle-history.ts';
-import { asOwner, type Database, OWNER, type Queries } from '../platform/database/database.ts';
+import { asOwner, OWNER, type Queries } from '../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
-import { limiterOfProcess, type RateLimit, type RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
+import type { RateLimit } from '../platform/http/guards/rate-limit.ts';
 import { hasPrediction, removeRule, rulesOf, saveRule } from './alert-rules-store.ts';
 import { latestMs } from './alert-time.ts';
 
-export interface AlertFunctionDeps {
-  database: Database;
-  clock: Clock;
+export interface AlertFunctionDeps extends Pick<Core, 'database' | 'clock' | 'limiterOf'> {
   /** The market's clock; the same as the product's unless recordings are replayed. */
   marketClock: Clock;
   kindOf(symbol: MarketSymbol): MarketKind;
   /** Absent: rules about chances are refused. */
   chances?: Pick<Chances, 'marketOf' | 'grantOf'> | undefined;
-  /** Absent: this process counts separately. */
-  limiterOf?: RateLimiterOf | undefined;
 }
 
 type SavedChance = Extract<SaveAlertRule, { kind: 'chance-reached' }>;
@@ -38,7 +35,7 @@ export function alertFunctions({
   marketClock,
   kindOf,
   chances,
-  limiterOf = limiterOfProcess,
+  limiterOf,
 }: AlertFunctionDeps): ServerFunction[] {
   const queries = asOwner(database);
   const saves = limiterOf(SAVES, 'alert-rule-saves');

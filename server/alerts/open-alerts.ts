@@ -1,14 +1,14 @@
 /** New alerts are found every 15 seconds, in one server process at a time. docs/decisions/038-alerts.md */
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { Core } from '../core.ts';
 import type { CandlePast } from '../market/candles/past-candles.ts';
 import type { SymbolLookup } from '../market/catalogue/symbol-lookup.ts';
-import { asOwner, type Database } from '../platform/database/database.ts';
+import { asOwner } from '../platform/database/database.ts';
 import type { ServerFunction } from '../platform/http/calls/server-function.ts';
 import type { MailBrand } from '../platform/mail/mail-layout.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { startJob } from '../platform/processes/schedule.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
-import { type AlertFunctionDeps, alertFunctions } from './alert-functions.ts';
+import { alertFunctions } from './alert-functions.ts';
 import { type Clocks, timeNow } from './alert-time.ts';
 import { removeOldAlerts } from './old-alerts.ts';
 import { type NewAlert, type SendDeps, sendAlerts } from './send-alerts.ts';
@@ -18,18 +18,15 @@ import { watchModels } from './watch-models.ts';
 import { watchOpenings } from './watch-openings.ts';
 import { watchOutcomes } from './watch-outcomes.ts';
 
-export interface AlertDeps extends Clocks {
-  database: Database;
+export interface AlertDeps extends Core, Clocks {
   past: CandlePast;
   /** Absent: only the ten symbols of the picker. */
   symbols?: Pick<SymbolLookup, 'savedSymbol'> | undefined;
   kindOf(symbol: MarketSymbol): MarketKind;
   /** Absent: rules about chances raise nothing. */
   chances?: WatchChancesDeps['chances'];
-  limiterOf?: AlertFunctionDeps['limiterOf'];
   /** Queues alerts for the chats that chose them. Absent: there are no chats. */
   queueChats?: SendDeps['queueChats'];
-  log: Logger;
   brand: MailBrand;
   /** The site's origin, read when an alert is sent. */
   siteUrl(): string;

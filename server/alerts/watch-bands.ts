@@ -11,10 +11,10 @@ import { candleSchema, MINUTE_S } from '#domain/market/candle.ts';
 import { candlesByTime } from '#domain/market/candle-span.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { forecastTimes } from '#domain/record/scoring/outcome.ts';
+import type { Core } from '../core.ts';
 import type { CandlePast, PastSeries } from '../market/candles/past-candles.ts';
 import { ONLY_SPECIFIED, type SymbolLookup } from '../market/catalogue/symbol-lookup.ts';
-import { asOwner, type Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
+import { asOwner } from '../platform/database/database.ts';
 import { recentOnce } from '../record/candle-sources.ts';
 import { isSameMarket } from '../record/judge-outcome.ts';
 import { type AlertTime, ruleMarketS } from './alert-time.ts';
@@ -27,12 +27,10 @@ import {
   type StoredBand,
 } from './watched-predictions-store.ts';
 
-export interface WatchBandsDeps {
-  database: Database;
+export interface WatchBandsDeps extends Pick<Core, 'database' | 'log'> {
   past: CandlePast;
   /** Absent: only the ten symbols of the picker. */
   symbols?: Pick<SymbolLookup, 'savedSymbol'> | undefined;
-  log: Logger;
 }
 
 /** Where each series ended when this process last checked them. */

@@ -7,21 +7,19 @@ import type { RuleChance } from '#domain/alerts/alert-rule.ts';
 import { isRefusal } from '#domain/chances/refusals.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
+import type { Core } from '../core.ts';
 import type { PosedMoment } from '../forecast/chances/answer-chances.ts';
 import { ANY_FORECAST, requireGranted } from '../forecast/chances/chance-access.ts';
 import type { ChanceSource } from '../forecast/chances/chance-forecasts.ts';
 import type { Chances } from '../forecast/chances/chances.ts';
-import { asOwner, type Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
+import { asOwner } from '../platform/database/database.ts';
 import type { AlertTime } from './alert-time.ts';
 import { type ChanceRule, chanceRules } from './chance-rules-store.ts';
 import type { NewAlert } from './send-alerts.ts';
 
-export interface WatchChancesDeps {
-  database: Database;
+export interface WatchChancesDeps extends Pick<Core, 'database' | 'log'> {
   /** Absent: there are no chances, and rules about them raise nothing. */
   chances?: Pick<Chances, 'marketOf' | 'momentOf' | 'answer' | 'grantOf'> | undefined;
-  log: Logger;
 }
 
 /** Rules whose chance was above their share when this process last checked them: only crossing it is news. */

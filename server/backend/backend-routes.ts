@@ -1,10 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Core } from '../core.ts';
 import { type Caller, callerReader } from '../platform/http/calls/caller.ts';
 import { crossOrigin } from '../platform/http/guards/cross-origin.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 import type { AccountSettings } from './auth/auth-deps.ts';
 import { authRoutes } from './auth/auth-routes.ts';
 import type { CaptchaCheck } from './auth/captcha.ts';
@@ -42,10 +40,7 @@ export const NO_ACCOUNT_PARTS: AccountParts = {
   saml: null,
 };
 
-export interface BackendDeps {
-  database: Database;
-  clock: Clock;
-  log: Logger;
+export interface BackendDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   keys: SigningKeys;
   /** Shared with all other code that checks sessions, so that a sign-out takes effect everywhere immediately. */
   verifier: SessionVerifier;

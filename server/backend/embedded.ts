@@ -1,9 +1,7 @@
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../core.ts';
 import { closeAll } from '../platform/close-all.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Database } from '../platform/database/database.ts';
 import type { Bus } from '../platform/processes/bus.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 import { captchaCheck } from './auth/captcha.ts';
 import { startExpirySweep } from './auth/expiry-sweep.ts';
 import { readSamlProviders } from './auth/extensions/organisations/saml-providers.ts';
@@ -22,12 +20,8 @@ import { openStoredFiles } from './storage/files/stored-files.ts';
 import { pictures } from './storage/images.ts';
 import { startFileSweep } from './storage/sweep.ts';
 
-export interface BackendParts {
+export interface BackendParts extends Pick<Core, 'database' | 'clock' | 'log'> {
   config: Config;
-  clock: Clock;
-  log: Logger;
-  /** Open and migrated. */
-  database: Database;
   /** Connects the other processes; absent: there are none. */
   bus?: Bus | undefined;
   providers?: ProviderSettings | undefined;

@@ -3,10 +3,10 @@
  * processes may run; without one, the account shows its initial.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
-import { type Database, OWNER } from '../platform/database/database.ts';
+import type { Core } from '../core.ts';
+import { OWNER } from '../platform/database/database.ts';
 import type { GuardedFetch } from '../platform/outbound/guarded-fetch.ts';
 import { wakeLoop } from '../platform/queues/wake-loop.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 import { PICTURE_CHANNEL, providerPictureStore, type WaitingPicture } from './auth/providers/provider-picture-store.ts';
 import type { ObjectFiles } from './storage/files/object-files.ts';
 import type { PictureConverter } from './storage/images.ts';
@@ -14,12 +14,10 @@ import { removeObjects } from './storage/object-store.ts';
 import { StorageRefusal } from './storage/storage-refusal.ts';
 import { removeFile, storeForUser } from './storage/upload.ts';
 
-export interface ProviderPictureDeps {
-  database: Database;
+export interface ProviderPictureDeps extends Pick<Core, 'database' | 'log'> {
   files: ObjectFiles;
   pictures: PictureConverter;
   fetch: GuardedFetch;
-  log: Logger;
   /** Origin of the site; null: pictures are saved with only their path. */
   publicUrl: string | null;
   /** Polls at least this often, in case a notification is lost. Default: one minute. */

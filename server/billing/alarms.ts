@@ -1,6 +1,6 @@
 /** Problems that no program can settle, for a person to resolve; logged at most once an hour. */
+import type { Core } from '../core.ts';
 import { type Database, SERVICE } from '../platform/database/database.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 
 export type AlarmKind =
   | 'unmapped-price'
@@ -22,7 +22,7 @@ export interface Alarms {
   raise(kind: AlarmKind, subject: string, details?: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-export function openAlarms({ database, log }: { database: Database; log: Logger }): Alarms {
+export function openAlarms({ database, log }: Pick<Core, 'database' | 'log'>): Alarms {
   const store = alarmStore(database);
   return {
     async raise(kind, subject, details = {}) {

@@ -5,24 +5,19 @@
 import * as z from 'zod/mini';
 import { AppError, type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Core } from '../core.ts';
 import {
   type FunctionAnswer,
   type FunctionCall,
   type ServerFunction,
   serverFunction,
 } from '../platform/http/calls/server-function.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 import type { Customers } from './checkout/customers.ts';
 import type { PaymentsSource } from './provider/payments-source.ts';
 import type { ProviderCall, Stripe } from './provider/provider-call.ts';
 import type { SubscriptionSync } from './subscriptions/subscription-sync.ts';
 
-export interface BillingDeps {
-  database: Database;
-  clock: Clock;
-  log: Logger;
+export interface BillingDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   mode: PaymentsSource['mode'];
   stripe: Stripe;
   /** Wraps every call of `stripe`. */
@@ -66,11 +61,14 @@ export function billingFunction<Schema extends z.ZodMiniType>(options: {
         return await options.handle(call);
       } catch (error) {
         if (!isAppError(error) || !REFUSALS.has(error.code)) throw error;
-        const message = MESSAGES[error.code];
-        return { ok: false, error: message, reason: message, code: error.code };
+        return refusalBody(error.code);
       }
     },
   });
+}
+
+export function refusalBody(code: ErrorCode, message: string = MESSAGES[code]): FunctionAnswer {
+  return { ok: false, error: message, reason: message, code };
 }
 
 export interface UserQueue {

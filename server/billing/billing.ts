@@ -5,11 +5,9 @@
 import type { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Core } from '../core.ts';
 import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 import { openAlarms } from './alarms.ts';
 import { type BillingDeps, userQueue } from './billing-function.ts';
 import {
@@ -45,12 +43,9 @@ import { openSubscriptionSync } from './subscriptions/subscription-sync.ts';
 import { VERIFY_NAME, verifySubscriptionsFunction } from './subscriptions/verification.ts';
 import { verificationStore } from './subscriptions/verification-store.ts';
 
-export interface BillingOptions {
+export interface BillingOptions extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** Null: nothing can be bought. */
   source: PaymentsSource | null;
-  database: Database;
-  clock: Clock;
-  log: Logger;
   priceIds: { bobcat: string; lion: string };
   isOwnAddress(url: string): boolean;
   /** Notifies owners about changes to their subscriptions; if absent, no notices are sent. */

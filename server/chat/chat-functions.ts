@@ -8,11 +8,10 @@ import {
 } from '#domain/chat/chat-channel.ts';
 import { testChatText } from '#domain/chat/chat-texts.ts';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { Clock } from '#domain/time/clock.ts';
 import { requireProof } from '../backend/auth/sessions/session-proof.ts';
-import { asOwner, type Database, OWNER } from '../platform/database/database.ts';
+import type { Core } from '../core.ts';
+import { asOwner, OWNER } from '../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
-import { limiterOfProcess, type RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { newLinkCode } from './link-code.ts';
 import { changeChannel, findChannel, removeChannel } from './stores/channel-store.ts';
 import { addLinkCode } from './stores/link-store.ts';
@@ -25,15 +24,11 @@ export interface BotAddress {
   command(code: string): string;
 }
 
-export interface ChatFunctionDeps {
-  database: Database;
-  clock: Clock;
+export interface ChatFunctionDeps extends Pick<Core, 'database' | 'clock' | 'limiterOf'> {
   /** Null: the service is not offered, or has not reported its bot yet. */
   addressOf(service: ChatService): BotAddress | null;
   /** The site's origin, without a trailing slash. */
   siteUrl(): string;
-  /** Absent: this process counts separately. */
-  limiterOf?: RateLimiterOf | undefined;
 }
 
 const CODES = { points: 20, perS: 60 * 60 };
@@ -43,7 +38,7 @@ const TESTS = { points: 10, perS: 10 * 60 };
 const TEST_TTL_S = 5 * 60;
 
 export function chatFunctions(deps: ChatFunctionDeps): ServerFunction[] {
-  const { database, clock, limiterOf = limiterOfProcess } = deps;
+  const { database, clock, limiterOf } = deps;
   const queries = asOwner(database);
   const codes = limiterOf(CODES, 'chat-code-creations');
   const changes = limiterOf(CHANGES, 'chat-changes');

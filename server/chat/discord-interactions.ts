@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import { replyText } from '#domain/chat/chat-texts.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import { type Database, OWNER } from '../platform/database/database.ts';
+import type { Core } from '../core.ts';
+import { OWNER } from '../platform/database/database.ts';
 import { foreignLine } from '../platform/feeds/foreign-text.ts';
 import { invalidParameter, onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { readBytes } from '../platform/http/calls/request-body.ts';
@@ -18,11 +18,9 @@ import { REPLY_TTL_S } from './telegram-poll.ts';
 
 export const INTERACTIONS_PATH = '/discord/interactions';
 
-export interface InteractionDeps {
+export interface InteractionDeps extends Pick<Core, 'database' | 'clock'> {
   /** In hex; null until the bot is known. */
   verifyKey(): string | null;
-  database: Database;
-  clock: Clock;
   limits: CommandLimits;
   sendsMails: boolean;
   /** The site's origin, without a trailing slash. */

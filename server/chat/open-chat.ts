@@ -2,8 +2,8 @@
 import type { Hono } from 'hono';
 import type { ChatService } from '#domain/chat/chat-channel.ts';
 import type { ChatConfig } from '#domain/chat/chat-config.ts';
+import type { Core } from '../core.ts';
 import type { ServerFunction } from '../platform/http/calls/server-function.ts';
-import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { type GuardedCall, guardedCall } from '../platform/outbound/guarded-call.ts';
 import type { QueueWorkerDeps } from '../platform/queues/queue-worker.ts';
 import { commandLimits } from './chat-commands.ts';
@@ -16,9 +16,8 @@ import { type DiscordApi, type DiscordApplication, discordApi } from './services
 import { type TelegramApi, telegramApi } from './services/telegram-api.ts';
 import { startTelegramPoll } from './telegram-poll.ts';
 
-export interface ChatDeps extends QueueWorkerDeps {
+export interface ChatDeps extends Core, Pick<QueueWorkerDeps, 'pollMs'> {
   sources: ChatSources;
-  limiterOf: RateLimiterOf;
   /** The site's origin, without a trailing slash. */
   siteUrl(): string;
   /** False: there is no mail transport. */

@@ -3,11 +3,10 @@
  * transaction: each has its effect once, also if a paused process polls beside its successor.
  */
 import { replyText } from '#domain/chat/chat-texts.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database, OWNER, type Transaction } from '../platform/database/database.ts';
+import type { Core } from '../core.ts';
+import { asOwner, OWNER, type Transaction } from '../platform/database/database.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { type Job, startJob } from '../platform/processes/schedule.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 import { type ChatCommand, type CommandLimits, runCommand } from './chat-commands.ts';
 import type { TelegramApi } from './services/telegram-api.ts';
 import type { TelegramChat, TelegramEvent, TelegramUpdate } from './services/telegram-update.ts';
@@ -15,13 +14,10 @@ import { findChannelOf, moveChat, pauseChannel, resumeBlocked } from './stores/c
 import { nextUpdate, passUpdate } from './stores/cursor-store.ts';
 import { queueMessage } from './stores/message-store.ts';
 
-export interface TelegramPollDeps {
+export interface TelegramPollDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   api: Pick<TelegramApi, 'getUpdates'>;
   /** The bot, once it is known. */
   bot(): { id: string; name: string } | null;
-  database: Database;
-  clock: Clock;
-  log: Logger;
   limits: CommandLimits;
   sendsMails: boolean;
   /** The site's origin, without a trailing slash. */

@@ -1,18 +1,15 @@
 /** GET /change-log.atom: the newest published posts as an Atom feed, shared by all and rebuilt when a post changes. */
 import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../core.ts';
 import { onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { sharedCall } from '../platform/shared-call.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 import { atomText, type FeedEntry, updatedMsOf } from './changelog/atom.ts';
 import type { ChangelogStore } from './changelog/changelog-store.ts';
 import { renderPosts } from './changelog/render-posts.ts';
 
-export interface ChangelogFeedDeps {
+export interface ChangelogFeedDeps extends Pick<Core, 'clock' | 'log'> {
   store: ChangelogStore;
-  clock: Clock;
-  log: Logger;
   /** The site's origin as the reader sees it. */
   origin(request: Request): string;
   render?: typeof renderPosts;

@@ -6,19 +6,16 @@ import { openStoredFiles } from '../backend/storage/files/stored-files.ts';
 import { BACKUP_PATH, type BackupParts, backupCommand } from '../backup/backup-command.ts';
 import type { PaymentsSource } from '../billing/provider/payments-source.ts';
 import { accountEnder } from '../billing/subscriptions/end-account.ts';
+import type { Core } from '../core.ts';
 import { openOperatorPipe } from '../operations/operator-pipe.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Database } from '../platform/database/database.ts';
 import { holderOf } from '../platform/database/pglite/data-lock.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 
-export interface CommandDeps {
+export interface CommandDeps extends Pick<Core, 'database' | 'log'> {
   config: Config;
-  database: Database;
   payments: PaymentsSource | null;
   limits: RateLimits;
   backup: BackupParts;
-  log: Logger;
 }
 
 /** Does nothing where any process can open the database, since the commands then need no server. Never rejects. */

@@ -1,5 +1,6 @@
 /** Opens the computation of forecasts and the public record together, because the record uses the same forecasts. */
 import { clientAddressBehind } from '../backend/client-address.ts';
+import type { Core } from '../core.ts';
 import type { Forecasts } from '../forecast/forecast.ts';
 import { openForecasts } from '../forecast/forecast-cache.ts';
 import { type MeteredRunner, meteredForecasts, meteredRunner } from '../forecast/forecast-meter.ts';
@@ -10,8 +11,6 @@ import { openShadowModels } from '../forecast/models/shadow-models.ts';
 import { openPathKeys } from '../forecast/paths/path-keys.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { openBandCorrections } from '../record/bands/band-corrections.ts';
 import { openRecord, type PublicRecord } from '../record/open-record.ts';
 import { openShare, type Share } from '../record/share/open-share.ts';
@@ -31,15 +30,11 @@ const FORECAST_TIMEOUT_MS = 2000;
 
 export async function openForecasting(
   options: ServerOptions,
-  {
-    database,
-    market,
-    limiterOf,
-    own,
-  }: { database: Database; market: Market; limiterOf: RateLimiterOf; own: OwnAddress },
+  { core, market, own }: { core: Core; market: Market; own: OwnAddress },
   undo: Undo,
 ): Promise<Forecasting> {
-  const { config, clock, log } = options;
+  const { config } = options;
+  const { clock, log } = core;
   const { history, past, sharing } = market;
   const inference = openInference({ log, timeoutMs: FORECAST_TIMEOUT_MS });
   undo.push(() => inference.close());
@@ -50,30 +45,34 @@ export async function openForecasting(
     if (entry.state === 'disabled') logDisabled(model, entry.reason);
   }
   const bands = await openBandCorrections({
-    database,
-    log,
+    ...core,
     versionOf: (model, timeframe) => servingVersion(registry, model, timeframe),
   });
   undo.push(() => bands.close());
   const peers = sharing === null ? null : forecastPeers({ sharing, log, symbols: market.symbols });
-  const pathKeyOf = openPathKeys(database);
-  const cache = { history, registry, clock, log, pathKeyOf };
-  const forecasts = meteredForecasts(openForecasts({ ...cache, correctionOf: bands.of, peers }));
+  const pathKeyOf = openPathKeys(core.database);
+  const forecasts = meteredForecasts(
+    openForecasts({ ...core, history, registry, pathKeyOf, correctionOf: bands.of, peers }),
+  );
   if (peers !== null) undo.push(peers.serve(forecasts));
-  const shadowParts = { serving: registry, history, clock, log, pathKeyOf, timeoutMs: FORECAST_TIMEOUT_MS };
-  const shadows = await openShadowModels({ dir: config.shadowModelsDir, ...shadowParts });
+  const shadows = await openShadowModels({
+    ...core,
+    dir: config.shadowModelsDir,
+    serving: registry,
+    history,
+    pathKeyOf,
+    timeoutMs: FORECAST_TIMEOUT_MS,
+  });
   if (shadows !== null) undo.push(() => shadows.close());
   const marketClock = options.market.clock ?? clock;
+  const recordCore: Core = { ...core, clock: config.development.hasMarketDays ? marketClock : clock };
   const record = await openRecord({
-    database,
-    log,
+    ...recordCore,
     history,
     past,
     forecasts,
     registry,
     shadows,
-    limiterOf,
-    clock: config.development.hasMarketDays ? marketClock : clock,
     marketClock,
     marketKind: options.market.kind,
     kindOf: options.market.kindOf,
@@ -86,14 +85,11 @@ export async function openForecasting(
   });
   undo.push(() => record.close());
   const share = openShare({
-    database,
-    log,
+    ...recordCore,
     marketClock,
     past,
     forecasts,
-    limiterOf,
     symbols: market.symbols,
-    clock: config.development.hasMarketDays ? marketClock : clock,
     marketKind: options.market.kind,
     kindOf: options.market.kindOf,
     origin: own.originOf,

@@ -3,11 +3,10 @@ import type { Hono } from 'hono';
 import { apiKeyReader } from '../account/api-keys/api-key-reader.ts';
 import { keyWatch } from '../account/api-keys/key-watch.ts';
 import { openEntitlements } from '../billing/entitlements.ts';
+import type { Core } from '../core.ts';
 import type { PredictionStore } from '../forecast/predictions/prediction-store.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { addressBehind } from '../platform/http/guards/slow-refusals.ts';
 import { openEventFeed } from '../programs/events/event-feed.ts';
 import { eventStore } from '../programs/events/event-store.ts';
@@ -28,9 +27,8 @@ import type { ChanceServices } from './chances.ts';
 import type { Forecasting } from './forecasting.ts';
 
 export interface ProgramParts {
-  database: Database;
+  core: Core;
   own: Pick<OwnAddress, 'isOwnUrl' | 'allowedOrigins'>;
-  limiterOf: RateLimiterOf;
   market: Pick<Market, 'symbols' | 'catalogue' | 'history'>;
   forecasting: Pick<Forecasting, 'forecasts'>;
   predictions: PredictionStore;
@@ -40,27 +38,26 @@ export interface ProgramParts {
 }
 
 export function programRoutes(options: ServerOptions, parts: ProgramParts): Hono[] {
-  const { clock, config, log } = options;
-  const { database, own, market, predictions } = parts;
+  const { config } = options;
+  const { core, own, market, predictions } = parts;
+  const { database, clock, log, limiterOf } = core;
   const { kind: marketKind, kindOf } = options.market;
-  const gate = keyGate({ keyOf: apiKeyReader({ database, clock }), limits: keyLimits(undefined, parts.limiterOf) });
+  const gate = keyGate({ keyOf: apiKeyReader(core), limits: keyLimits(undefined, limiterOf) });
   const reveal = openReveal({ clock, marketClock: options.market.clock ?? clock, kindOf });
   const summaries = summaryStore(database, reveal);
   const { forecasts } = parts.forecasting;
-  const latest = latestForecasts({ database, clock, forecasts, predictions, symbols: market.symbols });
+  const latest = latestForecasts({ ...core, forecasts, predictions, symbols: market.symbols });
   const events = eventStore(database);
   const feed = openEventFeed({ store: events, log });
-  const keys = keyWatch({ database, clock, log });
-  const entitlements = openEntitlements({ database });
+  const keys = keyWatch(core);
+  const entitlements = openEntitlements(core);
   parts.stopping.addEventListener('abort', () => {
     feed.close();
     keys.close();
   });
   return [
     readApi({
-      database,
-      clock,
-      log,
+      ...core,
       marketKind,
       reveal,
       gate,

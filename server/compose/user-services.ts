@@ -7,12 +7,11 @@ import { openNotices } from '../billing/notices/notices.ts';
 import { type Chat, openChat } from '../chat/open-chat.ts';
 import type { ChatSource, ChatSources } from '../chat/services/chat-service.ts';
 import { queueAlerts } from '../chat/stores/message-store.ts';
+import type { Core } from '../core.ts';
 import type { ChatSandboxService } from '../dev-routes.ts';
 import type { Chances } from '../forecast/chances/chances.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { openPush, type Push } from '../push/open-push.ts';
 import type { Share } from '../record/share/open-share.ts';
 import type { ServerOptions, Undo } from '../server-options.ts';
@@ -27,10 +26,9 @@ export interface UserParts {
 }
 
 export interface UserPartsDeps {
-  database: Database;
+  core: Core;
   market: Market;
   own: OwnAddress;
-  limiterOf: RateLimiterOf;
   chances: Chances;
   share: Pick<Share, 'pictureOfPrediction'>;
   /** False: there is no mail transport, and no mails are written. */
@@ -39,43 +37,34 @@ export interface UserPartsDeps {
 
 export async function openUserParts(
   options: ServerOptions,
-  { database, market, own, limiterOf, chances, share, sendsMails }: UserPartsDeps,
+  { core, market, own, chances, share, sendsMails }: UserPartsDeps,
   undo: Undo,
 ): Promise<UserParts> {
-  const { config, clock, log } = options;
+  const { config } = options;
   const { siteUrl } = own;
   const push = await openPush({
+    ...core,
     source: options.push ?? null,
     settings: config.push,
     dataDir: config.dataDir,
-    database,
-    clock,
-    log,
-    limiterOf,
     addressOf: clientAddressBehind(config.trustedProxies),
   });
   undo.push(() => push.close());
   const alerts = openAlerts({
-    database,
-    clock,
-    log,
+    ...core,
     brand: BRAND,
     sendsMails,
     siteUrl,
-    marketClock: options.market.clock ?? clock,
+    marketClock: options.market.clock ?? core.clock,
     past: market.past,
     chances,
-    limiterOf,
     queueChats: queueAlerts,
     symbols: market.symbols,
     kindOf: (symbol) => options.market.kindOf(symbol),
   });
   undo.push(() => alerts.close());
   const webhooks = await openWebhooks({
-    database,
-    clock,
-    log,
-    limiterOf,
+    ...core,
     brand: BRAND,
     sendsMails,
     siteUrl,
@@ -83,10 +72,7 @@ export async function openUserParts(
   });
   undo.push(() => webhooks.close());
   const chat = await openChat({
-    database,
-    clock,
-    log,
-    limiterOf,
+    ...core,
     sendsMails,
     siteUrl,
     sources: chatSources(options),
@@ -94,14 +80,11 @@ export async function openUserParts(
   });
   undo.push(() => chat.close());
   const billing = await openBilling({
+    ...core,
     source: options.payments ?? null,
-    database,
-    clock,
-    log,
     priceIds: config.payments.priceIds,
     isOwnAddress: own.isOwnUrl,
-    notices: ({ mode, stripe }) =>
-      openNotices({ database, clock, log, mode, stripe, brand: BRAND, sendsMails, siteUrl }),
+    notices: ({ mode, stripe }) => openNotices({ ...core, mode, stripe, brand: BRAND, sendsMails, siteUrl }),
   });
   undo.push(() => billing.close());
   return { push, alerts, webhooks, chat, billing };

@@ -10,10 +10,9 @@ import { HISTORY_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { type BandCorrection, correctedUpper, factorsAt, NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
-import type { Clock } from '#domain/time/clock.ts';
 import { unlessAborted } from '#domain/time/deadline.ts';
+import type { Core } from '../core.ts';
 import { type CandleHistory, type HistorySlice, isTradedAt } from '../market/candles/candle-history.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { digestOf, type ForecastPeers, type PeerForecast } from './forecast-peers.ts';
 import { UnstartedForecast } from './inference/model-runner.ts';
@@ -29,11 +28,9 @@ const HISTORY_TIMEOUT_MS = 10_000;
 /** The venue's time is an estimate, and its candles may be a second ahead of it. */
 const CLOCK_ERROR_MS = 1000;
 
-export interface ForecastCacheDeps {
+export interface ForecastCacheDeps extends Pick<Core, 'clock' | 'log'> {
   history: CandleHistory;
   registry: Pick<ModelRegistry, 'stateOf' | 'open'>;
-  clock: Clock;
-  log: Logger;
   /** Band width factors learned from the public record; absent: none. */
   correctionOf?: CorrectionOf;
   /** The secret part of the drawn path's seed; absent in tests and benches: none. */

@@ -1,13 +1,15 @@
 /** Public. Many visitors cost as much as one: the forecast is the shared one, and its answer is built once. */
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { invalidParameter, onlyMethods } from '../platform/http/calls/http-errors.ts';
+import { onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/calls/prepared-json.ts';
+import { filledText, readQuery } from '../platform/http/calls/read-query.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { toSaved } from './stream/forecast-stream.ts';
 
@@ -43,12 +45,11 @@ export function latestRoutes({ forecasts, clock }: LatestRouteDeps): Hono {
   return app;
 }
 
+const latestQuery = z.object({ sym: filledText });
+
 /** @throws AppError `request/invalid`, `market/unknown-symbol`, `auth/forbidden` */
 function readSymbol(params: URLSearchParams): MarketSymbol {
-  for (const name of params.keys()) if (name !== 'sym') throw invalidParameter('query', 'unknown');
-  const [sym, ...more] = params.getAll('sym');
-  if (sym === undefined || sym === '') throw invalidParameter('sym', 'missing');
-  if (more.length > 0) throw invalidParameter('sym', 'repeated');
+  const { sym } = readQuery(params, latestQuery);
   const symbol = SYMBOLS.find((known) => known.sym === sym);
   if (symbol === undefined) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
   if (symbol.sym !== PUBLIC_FORECAST.sym) {

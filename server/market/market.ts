@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { Context, Hono } from 'hono';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../core.ts';
 import type { FeedAddresses } from '../platform/config/addresses.ts';
 import { CANDLE_VENUE_IDS, type MarketConfig } from '../platform/config/config-market.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -42,16 +42,13 @@ import { catalogueVenues } from './venues/candle-venues.ts';
 import { watchRoutes } from './watch/watch-routes.ts';
 import { openWatchRows } from './watch/watch-rows.ts';
 
-export interface MarketOptions {
+export interface MarketOptions extends Pick<Core, 'database' | 'clock' | 'log'> {
   source: MarketSource;
   /** Identifies a caller, whose newly opened products are counted. Absent: they aren't. */
   addressOf?: (c: Context) => string | null;
   settings: Pick<MarketConfig, 'venueOrder'>;
   /** Who may connect to the live socket. */
   socketAccess: SocketAccess;
-  database: Database;
-  clock: Clock;
-  log: Logger;
   /** With a broker, one process reads the venues for all. */
   bus: Bus;
   /** Minimum time between two updates of a book while the process is overloaded, milliseconds. Default: none. */
@@ -165,10 +162,8 @@ function shareMarket({ kind }: MarketSource, bus: Bus, database: Database, log: 
 
 const PERIOD_MS = 3_600_000;
 
-export interface CandleRetentionDeps {
+export interface CandleRetentionDeps extends Pick<Core, 'database' | 'log'> {
   store: Pick<CandleStore, 'makePartitions' | 'removeOld'>;
-  database: Database;
-  log: Logger;
 }
 
 /** A missed run loses nothing: a candle of a week without a partition has a place too. */
@@ -188,10 +183,8 @@ export function startCandleRetention({ store, database, log }: CandleRetentionDe
   });
 }
 
-export interface ChartFeedsDeps {
+export interface ChartFeedsDeps extends Pick<Core, 'clock' | 'log'> {
   source: Pick<MarketSource, 'kind' | 'addresses'>;
-  clock: Clock;
-  log: Logger;
 }
 
 /** Charts that reach back further than minutes: weekly and monthly bars from Kraken, hourly candles from Coinbase. */
@@ -203,11 +196,8 @@ export function chartFeedRoutes({ source, clock, log }: ChartFeedsDeps): Hono[] 
   ];
 }
 
-export interface CalendarOptions {
+export interface CalendarOptions extends Pick<Core, 'database' | 'clock' | 'log'> {
   source: { kind: MarketKind; addresses: Pick<FeedAddresses, 'calendarUrl'> };
-  database: Database;
-  clock: Clock;
-  log: Logger;
   fetch?: typeof globalThis.fetch | undefined;
 }
 

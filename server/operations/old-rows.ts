@@ -1,16 +1,11 @@
 /** Rows for which no other code is responsible; docs/data-model.md lists each table's retention. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../core.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { type Job, startJob } from '../platform/processes/schedule.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 
-export interface OldRowsDeps {
-  database: Database;
-  clock: Clock;
-  log: Logger;
-}
+export type OldRowsDeps = Pick<Core, 'database' | 'clock' | 'log'>;
 
 const DAY_MS = 86_400_000;
 /** The longest span that the operator's view requests. */

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../core.ts';
 import type { FiguresByModel } from '../forecast/forecast-meter.ts';
 import type { ModelRegistry } from '../forecast/models/model-registry.ts';
 import type { MarketState } from '../market/market-state.ts';
@@ -12,9 +12,7 @@ import { jobsOf } from '../platform/processes/job-store.ts';
 import type { ProcessMeter } from './process-meter.ts';
 import { type Queues, readQueues } from './stores/queue-store.ts';
 
-export interface SnapshotDeps {
-  database: Database;
-  clock: Clock;
+export interface SnapshotDeps extends Pick<Core, 'database' | 'clock'> {
   process: ProcessMeter;
   overload(): OperationsFacts['overload'];
   /** The connection to this process's peers. */

@@ -8,25 +8,20 @@ import {
   savePushSubscriptionSchema,
   sendTestPushSchema,
 } from '#domain/push/push-subscription.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database, OWNER } from '../platform/database/database.ts';
+import type { Core } from '../core.ts';
+import { asOwner, OWNER } from '../platform/database/database.ts';
 import { invalidParameter, onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { readJsonBody } from '../platform/http/calls/request-body.ts';
 import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
-import { limiterOfProcess, type RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
 import { queuePush } from './push-store.ts';
 import { removeSubscription, renewSubscription, saveSubscription } from './subscription-store.ts';
 
-export interface PushFunctionDeps {
-  database: Database;
-  clock: Clock;
+export interface PushFunctionDeps extends Pick<Core, 'database' | 'clock' | 'limiterOf'> {
   /** False: nothing is sent, and no device can be saved. */
   isPossible: boolean;
   /** See isPushEndpoint. */
   sandboxUrl: string | null;
-  /** Absent: this process counts separately. */
-  limiterOf?: RateLimiterOf | undefined;
 }
 
 /** Each save adds an address that the server calls. */
@@ -37,9 +32,8 @@ const TESTS = { points: 10, perS: 10 * 60 };
 const TEST_TTL_S = 5 * 60;
 
 export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
-  const { limiterOf = limiterOfProcess } = deps;
-  const saves = limiterOf(SAVES, 'push-saves');
-  const tests = limiterOf(TESTS, 'push-tests');
+  const saves = deps.limiterOf(SAVES, 'push-saves');
+  const tests = deps.limiterOf(TESTS, 'push-tests');
   const nowIso = () => new Date(deps.clock.nowMs()).toISOString();
   return [
     serverFunction({
@@ -91,11 +85,9 @@ export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
   ];
 }
 
-export interface PushRenewalDeps {
-  database: Database;
+export interface PushRenewalDeps extends Pick<Core, 'database' | 'limiterOf'> {
   /** See isPushEndpoint. */
   sandboxUrl: string | null;
-  limiterOf: RateLimiterOf;
   /** The key of one client for rate limits. */
   addressOf(c: Context): string;
 }

@@ -2,15 +2,13 @@ import type { Context, Hono } from 'hono';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../core.ts';
 import type { Forecasts } from '../forecast/forecast.ts';
 import type { ModelRegistry } from '../forecast/models/model-registry.ts';
 import type { ShadowModels } from '../forecast/models/shadow-models.ts';
 import type { CandleHistory } from '../market/candles/candle-history.ts';
 import type { CandlePast } from '../market/candles/past-candles.ts';
 import { closeAll } from '../platform/close-all.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 import { openRecordedChances } from './chances/open-chances.ts';
 import { downloadLimit } from './download-limit.ts';
 import { type FigureRouteDeps, figureRoutes } from './figures/figure-routes.ts';
@@ -24,11 +22,7 @@ import { openReveal } from './reveal.ts';
 import { startScoring } from './scoring/score-records.ts';
 import { type UsualRangeDeps, usualRangeRoutes } from './usual/usual-range-routes.ts';
 
-export interface RecordDeps extends Pick<UsualRangeDeps, 'lookup' | 'openProduct'> {
-  database: Database;
-  log: Logger;
-  /** Our own clock, for `issued`. */
-  clock: Clock;
+export interface RecordDeps extends Core, Pick<UsualRangeDeps, 'lookup' | 'openProduct'> {
   /** The market's clock; ours where the market uses our time. */
   marketClock: Clock;
   /** Kind of the whole market; in a replay single symbols may be of another. */
@@ -48,7 +42,6 @@ export interface RecordDeps extends Pick<UsualRangeDeps, 'lookup' | 'openProduct
   isIssuing: boolean;
   /** Identifies one caller. */
   addressOf(c: Context): string;
-  limiterOf: RateLimiterOf;
 }
 
 export interface PublicRecord {

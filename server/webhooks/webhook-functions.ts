@@ -1,7 +1,6 @@
 /** What users do with their endpoints. They read endpoints and deliveries through the tables, under row-level security. */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { Clock } from '#domain/time/clock.ts';
 import {
   createWebhookSchema,
   deliveryIdSchema,
@@ -11,9 +10,9 @@ import {
 } from '#domain/webhooks/webhook-endpoint.ts';
 import { notifyOwner } from '../backend/auth/mail/security-notices.ts';
 import { requireProof } from '../backend/auth/sessions/session-proof.ts';
-import { asOwner, type Database, OWNER, type Transaction } from '../platform/database/database.ts';
+import type { Core } from '../core.ts';
+import { asOwner, OWNER, type Transaction } from '../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
-import { limiterOfProcess, type RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import { addressFault } from '../platform/outbound/guarded-request.ts';
 import {
   addEndpoint,
@@ -28,15 +27,11 @@ import {
 } from './webhook-endpoint-store.ts';
 import { newWebhookSecret } from './webhook-signature.ts';
 
-export interface WebhookFunctionDeps {
-  database: Database;
-  clock: Clock;
+export interface WebhookFunctionDeps extends Pick<Core, 'database' | 'clock' | 'limiterOf'> {
   /** See addressFault. */
   sandboxUrl: string | null;
   /** False: there is no mail transport. */
   sendsMails: boolean;
-  /** Absent: this process counts separately. */
-  limiterOf?: RateLimiterOf | undefined;
 }
 
 /** Each change adds an address that the server calls, or emails the owner. */
@@ -45,7 +40,7 @@ const CHANGES = { points: 30, perS: 60 * 60 };
 const CALLS = { points: 30, perS: 10 * 60 };
 
 export function webhookFunctions(deps: WebhookFunctionDeps): ServerFunction[] {
-  const { database, clock, limiterOf = limiterOfProcess } = deps;
+  const { database, clock, limiterOf } = deps;
   const queries = asOwner(database);
   const changes = limiterOf(CHANGES, 'webhook-changes');
   const calls = limiterOf(CALLS, 'webhook-calls');

@@ -5,9 +5,9 @@
 import * as z from 'zod/mini';
 import { DELIVERY_RETENTION_MS, MOST_WAITING } from '#domain/webhooks/webhook-endpoint.ts';
 import { webhookBody, webhookFactsSchema } from '#domain/webhooks/webhook-event.ts';
+import type { Core } from '../core.ts';
 import { asOwner, type Database, OWNER, type Transaction } from '../platform/database/database.ts';
 import { isoOf } from '../platform/queues/queue-rows-store.ts';
-import type { Logger } from '../platform/telemetry/log.ts';
 
 /** Notified for each event and each put-back delivery. */
 export const WEBHOOK_CHANNEL = 'kat_webhooks';
@@ -167,9 +167,7 @@ export function webhookQueue(database: Database): WebhookQueue {
   };
 }
 
-export interface FanOutDeps {
-  database: Database;
-  log: Logger;
+export interface FanOutDeps extends Pick<Core, 'database' | 'log'> {
   /** The site's origin, read when an event is written. */
   siteUrl(): string;
 }

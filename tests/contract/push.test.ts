@@ -45,12 +45,12 @@ describeOneDatabase('push', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, {
       mount({ database, clock, verifier }) {
-        const functions = pushFunctions({ database, clock, isPossible: true, sandboxUrl: `${service.url}/push/` });
         const app = new Hono();
         app.onError((error) => errorResponse(error));
         const addressOf = () => 'everybody';
-        const sandboxUrl = `${service.url}/push/`;
-        app.route('/', pushRenewalRoutes({ database, sandboxUrl, limiterOf: limiterOfProcess, addressOf }));
+        const deps = { database, clock, limiterOf: limiterOfProcess, sandboxUrl: `${service.url}/push/` };
+        const functions = pushFunctions({ ...deps, isPossible: true });
+        app.route('/', pushRenewalRoutes({ ...deps, addressOf }));
         return app.route('/', functionRoutes({ callers: callerReader(verifier) }, functions));
       },
     }),

@@ -10,6 +10,7 @@ import { asOwner } from '../../server/platform/database/database.ts';
 import { callerReader } from '../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes } from '../../server/platform/http/calls/server-function.ts';
+import { limiterOfProcess } from '../../server/platform/http/guards/rate-limit.ts';
 import { type GuardedPost, guardedPost } from '../../server/platform/outbound/guarded-post.ts';
 import { publicLookup } from '../../server/platform/outbound/public-address.ts';
 import { HOSTILE_URLS, LOCAL_URLS, OTHER_PORTS } from '../../server/platform/outbound/testing/hostile-addresses.ts';
@@ -75,7 +76,13 @@ describeOneDatabase('webhooks', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, {
       mount({ database, clock, verifier }) {
-        const functions = webhookFunctions({ database, clock, sandboxUrl: url, sendsMails: true });
+        const functions = webhookFunctions({
+          database,
+          clock,
+          limiterOf: limiterOfProcess,
+          sandboxUrl: url,
+          sendsMails: true,
+        });
         const app = new Hono();
         app.onError((error) => errorResponse(error));
         return app.route('/', functionRoutes({ callers: callerReader(verifier) }, functions));

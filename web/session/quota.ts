@@ -1,7 +1,7 @@
 /** Remaining predictions as counted by the server: one query per user, shared by every page that shows them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Quota, quotaAnswerSchema, readQuota } from '#domain/forecast/quota.ts';
-import { CallError } from '../platform/calls/call-error.ts';
+import { CallError, refusalIn } from '../platform/calls/call-error.ts';
 import { callFunction } from '../platform/calls/functions.ts';
 import { retryInterval } from '../platform/query-client.ts';
 
@@ -41,11 +41,10 @@ export function useQuota(userId: string | null): QuotaState {
 
 /** @throws Error with the server's message, or with 'Failed to load quota' */
 export async function fetchQuota(): Promise<Quota> {
-  const answer = quotaAnswerSchema.safeParse(await callFunction('get-quota', null).catch(quotaFailure));
-  if (!answer.success) throw new Error(QUOTA_FAILED, { cause: answer.error });
-  const { ok, message, reason } = answer.data;
-  if (!ok) throw new Error(message || reason || QUOTA_FAILED);
-  return readQuota(answer.data);
+  const answer = await callFunction('get-quota', null).catch(quotaFailure);
+  const { success, data, error } = quotaAnswerSchema.safeParse(answer);
+  if (success && data.ok) return readQuota(data);
+  throw new Error(refusalIn(answer)?.message ?? QUOTA_FAILED, { cause: error });
 }
 
 const QUOTA_FAILED = 'Failed to load quota';

@@ -61,10 +61,10 @@ async function bodyOf(response: Response, signal: AbortSignal): Promise<unknown>
 }
 
 function refusalOf(body: unknown, status: number): CallError {
-  const { code = 'unknown', error = '' } = readRefusal(body);
+  const { code = 'unknown', message = '' } = readRefusal(body);
   // The server's message addresses paying users.
   if (code === 'forecast/failed') return new CallError(code, 'The model couldn’t make this minute’s forecast.', status);
-  return new CallError(code, serverMessage({ code, message: error }, UNREADABLE), status);
+  return new CallError(code, serverMessage({ code, message }, UNREADABLE), status);
 }
 
 function refreshInMs(headers: Headers): number {

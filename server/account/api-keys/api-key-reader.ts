@@ -1,8 +1,8 @@
 /** Finds the account of a request's API key. Each request queries the key, so revoking takes effect immediately. */
 import { isApiKey, type ReadApiKey } from '#domain/account/api-key.ts';
 import { AppError, type ErrorCode } from '#domain/errors/app-error.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database } from '../../platform/database/database.ts';
+import type { Core } from '../../core.ts';
+import { asOwner } from '../../platform/database/database.ts';
 import { bearerOf } from '../../platform/http/calls/caller.ts';
 import { type FoundApiKey, findApiKey, hashOfApiKey, recordApiKeyUse } from './api-key-store.ts';
 
@@ -12,7 +12,7 @@ import { type FoundApiKey, findApiKey, hashOfApiKey, recordApiKeyUse } from './a
  */
 export type ApiKeyReader = (request: Request) => Promise<ReadApiKey>;
 
-export function apiKeyReader({ database, clock }: { database: Database; clock: Clock }): ApiKeyReader {
+export function apiKeyReader({ database, clock }: Pick<Core, 'database' | 'clock'>): ApiKeyReader {
   const queries = asOwner(database);
   return async (request) => {
     if (!request.headers.has('authorization')) throw new AppError('api/no-key');

@@ -1,8 +1,7 @@
 /** Notices that keys of open streams were revoked or expired, or that their accounts were banned or gained a factor. */
 import { AppError, type ErrorCode } from '#domain/errors/app-error.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Core } from '../../core.ts';
+import { asOwner } from '../../platform/database/database.ts';
 import { refusalOf } from './api-key-reader.ts';
 import { findApiKeys } from './api-key-store.ts';
 
@@ -21,7 +20,7 @@ const EVERY_MS = 2000;
 
 /** One statement for all keys of this process, and none while no stream is open. */
 export function keyWatch(
-  { database, clock, log }: { database: Database; clock: Clock; log: Logger },
+  { database, clock, log }: Pick<Core, 'database' | 'clock' | 'log'>,
   { everyMs = EVERY_MS }: { everyMs?: number } = {},
 ): KeyWatch {
   const queries = asOwner(database);

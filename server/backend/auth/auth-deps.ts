@@ -1,10 +1,8 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../core.ts';
 import { bearerOf } from '../../platform/http/calls/caller.ts';
 import { isPlainObject, parseJson, readText } from '../../platform/http/calls/request-body.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import type { RateLimits } from '../limits.ts';
 import { AuthError, toAuthError, validationFailed } from './auth-error.ts';
 import type { CaptchaCheck } from './captcha.ts';
@@ -15,10 +13,7 @@ import type { PasswordRequester, Passwords } from './passwords/passwords.ts';
 import type { OAuthProviders } from './providers/oauth-provider.ts';
 import type { RedirectRule } from './redirects.ts';
 
-export interface AuthDeps {
-  database: Database;
-  clock: Clock;
-  log: Logger;
+export interface AuthDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   keys: SigningKeys;
   verifier: SessionVerifier;
   limits: RateLimits;

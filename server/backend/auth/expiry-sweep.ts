@@ -1,13 +1,9 @@
-import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database, type Queries } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Core } from '../../core.ts';
+import { asOwner, type Queries } from '../../platform/database/database.ts';
 import { deleteExpiredTokens } from './mail/one-time-token-store.ts';
 import { deleteExpiredFlows } from './sessions/flow-store.ts';
 
-export interface ExpirySweepDeps {
-  database: Database;
-  clock: Clock;
-  log: Logger;
+export interface ExpirySweepDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   intervalMs?: number;
 }
 

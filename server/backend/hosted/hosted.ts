@@ -4,9 +4,8 @@
  */
 import { Hono } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { crossOrigin } from '../../platform/http/guards/cross-origin.ts';
 import type { Bus } from '../../platform/processes/bus.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
@@ -23,12 +22,9 @@ import { FORWARDED_ROOTS } from './limits.ts';
 import { hostedProviders } from './providers.ts';
 import { type HostedTokens, hostedTokens } from './tokens.ts';
 
-export interface HostedParts {
+export interface HostedParts extends Pick<Core, 'database' | 'clock' | 'log'> {
   project: { url: string; anonKey: string };
   config: Pick<Config, 'publicUrl' | 'allowedOrigins'> & Partial<Pick<Config, 'trustedProxies'>>;
-  clock: Clock;
-  log: Logger;
-  database: Database;
   bus?: Bus | undefined;
   limits?: RateLimits | undefined;
   /** Until the project starts to respond. */

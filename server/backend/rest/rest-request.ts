@@ -1,9 +1,9 @@
 /** Parsed with its headers and its page, run under the caller's role, answered in the protocol's form. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
+import type { Core } from '../../core.ts';
 import { type Database, type DatabaseCaller, SqlError } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/calls/caller.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import { NOT_ONE_ROW, TOO_LARGE, TOO_MANY_AFFECTED } from './answer-text.ts';
 import type { CatalogueReader } from './catalogue.ts';
 import {
@@ -22,10 +22,8 @@ import type { WrittenRows } from './write-body.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-export interface RestDeps {
-  database: Database;
+export interface RestDeps extends Pick<Core, 'database' | 'log'> {
   catalogue: CatalogueReader;
-  log: Logger;
   /** The caller, by api key and bearer token. @throws RestError 401, AppError `auth/bad-token`, `auth/session-ended` */
   callerOf(request: Request): Promise<Caller>;
   /** Called before rows are inserted into a table. @returns the rows to insert. @throws AppError `request/too-many` */

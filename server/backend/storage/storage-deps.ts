@@ -1,16 +1,13 @@
 import type { Context } from 'hono';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../core.ts';
 import type { Caller } from '../../platform/http/calls/caller.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import type { ByteBudgets } from '../byte-budget.ts';
 import type { RateLimits } from '../limits.ts';
 import type { ObjectFiles } from './files/object-files.ts';
 import type { PictureConverter } from './images.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
-export interface StorageDeps {
-  database: Database;
-  log: Logger;
+export interface StorageDeps extends Pick<Core, 'database' | 'log'> {
   files: ObjectFiles;
   limits: Pick<RateLimits, 'uploadsPerUser'>;
   budgets: Pick<ByteBudgets, 'pictures' | 'verifiedPictures'>;

@@ -1,14 +1,11 @@
 /** Removes files without a row, left by a crash between writing the two. Runs once at every start. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Core } from '../../core.ts';
 import type { ObjectFiles } from './files/object-files.ts';
 import { unknownVersions } from './object-store.ts';
 
-export interface ObjectSweepDeps {
-  database: Database;
+export interface ObjectSweepDeps extends Pick<Core, 'database' | 'log'> {
   files: ObjectFiles;
-  log: Logger;
 }
 
 /** An upload in progress, here or in another process, has bytes before it has a row. */

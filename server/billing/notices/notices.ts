@@ -3,11 +3,10 @@
  * twice, late or out of order: the notice is recorded in the transaction that queues the mail.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database, OWNER, type Transaction } from '../../platform/database/database.ts';
+import type { Core } from '../../core.ts';
+import { asOwner, OWNER, type Transaction } from '../../platform/database/database.ts';
 import type { MailBrand } from '../../platform/mail/mail-layout.ts';
 import { type OutgoingMail, queueMail } from '../../platform/mail/mail-queue.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
 import { openProviderCall, type Stripe } from '../provider/provider-call.ts';
 import { isMailedWithPlanEnd } from '../subscriptions/settle-doubles.ts';
@@ -40,10 +39,7 @@ export interface BillingNotices {
   ofRefunds(charge: Stripe.Charge, refunds: readonly Stripe.Refund[]): Promise<void>;
 }
 
-export interface NoticeDeps {
-  database: Database;
-  clock: Clock;
-  log: Logger;
+export interface NoticeDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   mode: PaymentsSource['mode'];
   stripe: Stripe;
   brand: MailBrand;

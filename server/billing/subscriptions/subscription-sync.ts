@@ -2,8 +2,7 @@
  * A sync takes a ticket before it reads the provider, and overwrites only rows of an older one: the sync that started
  * last wins. No transaction is open during calls. See docs/decisions/030-billing.md.
  */
-import type { Clock } from '#domain/time/clock.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Core } from '../../core.ts';
 import type { Alarms } from '../alarms.ts';
 import type { CustomerStore } from '../checkout/customer-store.ts';
 import type { BillingNotices } from '../notices/notices.ts';
@@ -14,11 +13,9 @@ import { settleDoubles } from './settle-doubles.ts';
 import { cardOf, idOf, isEnded, isKnownStatus, isLive, type Synced, subscriptionRow } from './subscription-row.ts';
 import type { CardStore, SubscriptionStore } from './subscription-store.ts';
 
-export interface SyncDeps {
+export interface SyncDeps extends Pick<Core, 'clock' | 'log'> {
   stripe: Stripe;
   call: ProviderCall;
-  clock: Clock;
-  log: Logger;
   mode: PaymentsSource['mode'];
   alarms: Alarms;
   customers: CustomerStore;

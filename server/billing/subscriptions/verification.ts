@@ -6,7 +6,7 @@ import { VERIFY_JOB } from '#domain/operations/job-rest.ts';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { JobStore } from '../../platform/processes/job-store.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { billingFunction } from '../billing-function.ts';
+import { billingFunction, refusalBody } from '../billing-function.ts';
 import { type Entitlements, requireAdmin } from '../entitlements.ts';
 import type { SubscriptionSync } from './subscription-sync.ts';
 import type { VerificationFigures, VerificationStore } from './verification-store.ts';
@@ -128,7 +128,7 @@ export function verifySubscriptionsFunction(deps: VerificationDeps & { entitleme
     async handle({ caller }) {
       await requireAdmin(deps.entitlements, caller);
       const figures = await verifySubscriptions(deps, caller.userId);
-      if (figures === null) return { ok: false, error: UNDER_WAY, reason: UNDER_WAY, code: 'billing/busy' };
+      if (figures === null) return refusalBody('billing/busy', UNDER_WAY);
       return { ok: true, ...figures };
     },
   });

@@ -1,21 +1,18 @@
 /** One conditional request to one feed, parsed in a separate thread. Its outcome is always recorded. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import { SqlError } from '../../platform/database/database.ts';
 import { readRetryAfterMs } from '../../platform/outbound/foreign-answer.ts';
 import type { GuardedAnswer, GuardedFetch } from '../../platform/outbound/guarded-fetch.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import type { FeedReader } from './feed-thread.ts';
 import type { FeedTags, NewsFeedState, NewsFeedStore } from './news-feed-store.ts';
 import { currentItems, type NewsFeed, type NewsStore } from './news-store.ts';
 
-export interface FeedDeps {
+export interface FeedDeps extends Pick<Core, 'clock' | 'log'> {
   articles: Pick<NewsStore, 'put'>;
   feeds: NewsFeedStore;
   fetch: GuardedFetch;
   reader: FeedReader;
-  clock: Clock;
-  log: Logger;
   /** From one good answer to the next request. */
   periodMs: number;
   /** In [0, 1). */

@@ -4,9 +4,9 @@ import type { ChanceForecast } from '#domain/chances/chance-forecast.ts';
 import type {
   ChanceAnswer,
   ChanceMarket,
-  ChanceRefusal,
   LineAnswer,
   LiveChances,
+  NoChance,
   PosedChance,
 } from '#domain/chances/chance-messages.ts';
 import { type ClockWindow, clockWindow, WINDOW_MINUTES, type WindowMinutes } from '#domain/chances/clock-window.ts';
@@ -54,9 +54,9 @@ export function chanceAnswers(similarOf: SimilarOf): ChanceAnswers {
     live(at) {
       const windows = WINDOW_MINUTES.map((minutes) => {
         const window = clockWindow(at.moment.candles, minutes, at.moment.nowMs);
-        if (isRefusal(window)) return { minutes, ...refusalBody(window) };
+        if (isRefusal(window)) return { minutes, ...withoutChance(window) };
         const found = chanceOf({ kind: 'window', window }, at.forecast, at.moment, optionsAt(at));
-        if (isRefusal(found)) return { minutes, ...refusalBody(found) };
+        if (isRefusal(found)) return { minutes, ...withoutChance(found) };
         return { ...windowFields(minutes, window), ...chanceFields(found) };
       });
       return { ...momentFields(at), windows };
@@ -64,8 +64,8 @@ export function chanceAnswers(similarOf: SimilarOf): ChanceAnswers {
   };
 }
 
-/** The body of a refusal. */
-export function refusalBody({ reason, message }: RefusedChance): ChanceRefusal {
+/** Takes a chance's place in a frame. */
+function withoutChance({ reason, message }: RefusedChance): NoChance {
   return { error: { code: reason, message } };
 }
 

@@ -1,15 +1,13 @@
-/** GET /chances and GET /chances/live. Every refusal is `{error: {code, message}}`, with a text for users. */
+/** GET /chances and GET /chances/live. A question without a chance is refused in the form of all errors: `{error, code}`. */
 import { type Context, Hono } from 'hono';
-import { CHANCES_PATH, type ChanceRefusal, LIVE_CHANCES_PATH } from '#domain/chances/chance-messages.ts';
+import { CHANCES_PATH, LIVE_CHANCES_PATH } from '#domain/chances/chance-messages.ts';
 import { isRefusal, type RefusedChance } from '#domain/chances/refusals.ts';
-import { isAppError } from '#domain/errors/app-error.ts';
-import { MESSAGES } from '#domain/errors/messages.ts';
 import type { CallerReader } from '../../platform/http/calls/caller.ts';
-import { errorResponse, onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
+import { onlyMethods, requireGet } from '../../platform/http/calls/http-errors.ts';
 import type { RateLimit, RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
 import { sharedStream } from '../../platform/http/streams/shared-stream.ts';
 import { streamSlots } from '../stream/stream-slots.ts';
-import { refusalBody, refusalStatus } from './answer-chances.ts';
+import { refusalStatus } from './answer-chances.ts';
 import { type ChanceGrant, isPublicMarket } from './chance-access.ts';
 import type { ChanceSource } from './chance-forecasts.ts';
 import type { Chances } from './chances.ts';
@@ -53,39 +51,35 @@ export function chanceRoutes(deps: ChanceRouteDeps): Hono {
   }
 
   const app = new Hono();
-  app.get(CHANCES_PATH, (c) =>
-    withMessage(async () => {
-      const { market: query, posed } = readChanceQuery(new URL(c.req.url).searchParams);
-      const { market, grant } = await admitted(c, query);
-      if (isRefusal(posed)) return refused(posed);
-      const answer = chances.answer(posed, await chances.momentOf(market, c.req.raw.signal, grant));
-      return isRefusal(answer) ? refused(answer) : Response.json(answer, { headers: NO_STORE });
-    }),
-  );
-  app.get(LIVE_CHANCES_PATH, (c) =>
-    withMessage(async () => {
-      requireGet(c.req.raw);
-      const request = c.req.raw;
-      const query = readMarketQuery(new URL(c.req.url).searchParams);
-      const { market, owner, grant } = await admitted(c, query);
-      const heldMs = await chances.lastsMs(market, grant, request.signal);
-      const place = slots.take(owner);
-      const join = (viewer: Parameters<LiveChanceRooms['join']>[1]) => {
-        const leave = live.join(market, viewer);
-        return () => {
-          leave();
-          void place.giveBack();
-        };
+  app.get(CHANCES_PATH, async (c) => {
+    const { market: query, posed } = readChanceQuery(new URL(c.req.url).searchParams);
+    const { market, grant } = await admitted(c, query);
+    if (isRefusal(posed)) return refused(posed);
+    const answer = chances.answer(posed, await chances.momentOf(market, c.req.raw.signal, grant));
+    return isRefusal(answer) ? refused(answer) : Response.json(answer, { headers: NO_STORE });
+  });
+  app.get(LIVE_CHANCES_PATH, async (c) => {
+    requireGet(c.req.raw);
+    const request = c.req.raw;
+    const query = readMarketQuery(new URL(c.req.url).searchParams);
+    const { market, owner, grant } = await admitted(c, query);
+    const heldMs = await chances.lastsMs(market, grant, request.signal);
+    const place = slots.take(owner);
+    const join = (viewer: Parameters<LiveChanceRooms['join']>[1]) => {
+      const leave = live.join(market, viewer);
+      return () => {
+        leave();
+        void place.giveBack();
       };
-      const userOf = async () => (await callers.requireUser(request)).userId;
-      return sharedStream(request, join, {
-        stopping,
-        lastsMs: isPublicMarket(market) ? undefined : Math.min(lastsMs, heldMs),
-        isAllowed: isPublicMarket(market) || grant.kind === 'held' ? undefined : () => chances.mayGoOn(market, userOf),
-        checkMs: deps.checkMs,
-      });
-    }),
-  );
+    };
+    const userOf = async () => (await callers.requireUser(request)).userId;
+    return sharedStream(request, join, {
+      stopping,
+      lastsMs: isPublicMarket(market) ? undefined : Math.min(lastsMs, heldMs),
+      isAllowed: isPublicMarket(market) || grant.kind === 'held' ? undefined : () => chances.mayGoOn(market, userOf),
+      checkMs: deps.checkMs,
+    });
+  });
   app.all(CHANCES_PATH, onlyMethods('GET', 'HEAD'));
   app.all(LIVE_CHANCES_PATH, onlyMethods('GET'));
   return app;
@@ -101,17 +95,6 @@ interface Admitted {
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 function refused(refusal: RefusedChance): Response {
-  return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers: NO_STORE });
-}
-
-/** A bug is left to the app, which logs it. */
-async function withMessage(answer: () => Promise<Response>): Promise<Response> {
-  try {
-    return await answer();
-  } catch (error) {
-    if (!isAppError(error) || error.code === 'internal') throw error;
-    const { status, headers } = errorResponse(error);
-    const body: ChanceRefusal = { error: { code: error.code, message: MESSAGES[error.code] } };
-    return Response.json({ ...body, details: error.details }, { status, headers });
-  }
+  const { reason, message } = refusal;
+  return Response.json({ error: message, code: reason }, { status: refusalStatus(refusal), headers: NO_STORE });
 }

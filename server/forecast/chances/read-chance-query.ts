@@ -1,9 +1,10 @@
+import * as z from 'zod/mini';
 import { POSED_NUMBERS, type PosedChance, type PosedKind } from '#domain/chances/chance-messages.ts';
 import { WINDOW_MINUTES } from '#domain/chances/clock-window.ts';
 import { type RefusedChance, refusal } from '#domain/chances/refusals.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
-import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
+import { filledText, readQuery } from '../../platform/http/calls/read-query.ts';
 
 export interface MarketQuery {
   sym: string;
@@ -11,26 +12,40 @@ export interface MarketQuery {
   timeframe: Timeframe;
 }
 
-const MARKET_NAMES = ['symbol', 'model', 'timeframe'] as const;
 const KINDS = Object.keys(POSED_NUMBERS) as PosedKind[];
 /** A malformed name is reported as unknown, like any other. */
 const CODE = /^[A-Z0-9.!]{1,20}$/;
 const DECIMAL = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,3})?$/i;
 
-/**
- * The market's parameters. @param others  further names that the query may hold
- * @throws AppError `request/invalid` with `details.parameter` and `problem`
- */
-export function readMarketQuery(params: URLSearchParams, others: readonly string[] = []): MarketQuery {
-  const names: readonly string[] = [...MARKET_NAMES, ...others];
-  for (const name of params.keys()) if (!names.includes(name)) throw invalidParameter('query', 'unknown');
-  const sym = readOnce(params, 'symbol');
-  const model = MODEL_NAMES.find((known) => known === readOnce(params, 'model'));
-  if (model === undefined) throw invalidParameter('model', 'invalid');
-  const wanted = params.has('timeframe') ? readOnce(params, 'timeframe') : DEFAULT_TIMEFRAME;
-  const timeframe = TIMEFRAMES.find((known) => known === wanted);
-  if (timeframe === undefined) throw invalidParameter('timeframe', 'invalid');
-  return { sym: CODE.test(sym) ? sym : '', model, timeframe };
+const marketQuery = z.object({
+  symbol: filledText,
+  model: z.enum(MODEL_NAMES),
+  timeframe: z._default(z.enum(TIMEFRAMES), DEFAULT_TIMEFRAME),
+});
+const kindQuery = z.object({ kind: z.enum(KINDS) });
+/** A question has its kind's numbers and no others. */
+const QUESTIONS = {
+  window: questionOf('window'),
+  above: questionOf('above'),
+  below: questionOf('below'),
+  touch: questionOf('touch'),
+  outside: questionOf('outside'),
+  first: questionOf('first'),
+  line: questionOf('line'),
+} satisfies Readonly<Record<PosedKind, unknown>>;
+
+function questionOf(kind: PosedKind) {
+  const numbers = Object.fromEntries(POSED_NUMBERS[kind].map((name) => [name, filledText]));
+  return z.object({ ...marketQuery.shape, kind: z.literal(kind), ...numbers });
+}
+
+/** @throws AppError `request/invalid` with `details.parameter` and `problem` */
+export function readMarketQuery(params: URLSearchParams): MarketQuery {
+  return marketOf(readQuery(params, marketQuery));
+}
+
+function marketOf({ symbol, model, timeframe }: z.output<typeof marketQuery>): MarketQuery {
+  return { sym: CODE.test(symbol) ? symbol : '', model, timeframe };
 }
 
 /**
@@ -38,14 +53,13 @@ export function readMarketQuery(params: URLSearchParams, others: readonly string
  * @throws AppError `request/invalid` for parameters that are missing, repeated or unknown
  */
 export function readChanceQuery(params: URLSearchParams): { market: MarketQuery; posed: PosedChance | RefusedChance } {
-  const kind = KINDS.find((known) => known === readOnce(params, 'kind'));
-  if (kind === undefined) throw invalidParameter('kind', 'invalid');
-  const market = readMarketQuery(params, ['kind', ...POSED_NUMBERS[kind]]);
+  const { kind } = readQuery(params, kindQuery, 'ignored');
+  const query = readQuery(params, QUESTIONS[kind]);
   const number = (name: string): number => {
-    const text = readOnce(params, name);
+    const text = params.get(name) ?? '';
     return DECIMAL.test(text) ? Number(text) : Number.NaN;
   };
-  return { market, posed: posedOf(kind, number) };
+  return { market: marketOf(query), posed: posedOf(kind, number) };
 }
 
 function posedOf(kind: PosedKind, number: (name: string) => number): PosedChance | RefusedChance {
@@ -64,11 +78,4 @@ function posedOf(kind: PosedKind, number: (name: string) => number): PosedChance
     default:
       return { kind, price: number('price'), bar: number('bar') };
   }
-}
-
-function readOnce(params: URLSearchParams, name: string): string {
-  const [value, ...more] = params.getAll(name);
-  if (value === undefined || value === '') throw invalidParameter(name, 'missing');
-  if (more.length > 0) throw invalidParameter(name, 'repeated');
-  return value;
 }

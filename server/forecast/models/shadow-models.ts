@@ -5,9 +5,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import type { CandleHistory } from '../../market/candles/candle-history.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Forecasts } from '../forecast.ts';
 import { openForecasts } from '../forecast-cache.ts';
 import { openInference } from '../inference/inference-client.ts';
@@ -21,13 +20,11 @@ export interface ShadowModels {
   close(): Promise<void>;
 }
 
-export interface ShadowOptions {
+export interface ShadowOptions extends Pick<Core, 'clock' | 'log'> {
   /** Folder with one folder for each model that has a shadow, with the same files as models/. */
   dir: string;
   serving: Pick<ModelRegistry, 'stateOf'>;
   history: CandleHistory;
-  clock: Clock;
-  log: Logger;
   pathKeyOf: PathKeyOf;
   timeoutMs: number;
 }

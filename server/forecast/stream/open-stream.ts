@@ -3,15 +3,17 @@
  * from before a lost connection, or an admin's replay. Every refusal comes before the first byte of the stream.
  */
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import { type ModelInfo, type ModelName, modelOfVersion } from '#domain/forecast/models.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
-import { readTimeframe } from '../../market/candles/read-timeframe.ts';
+import { timeframeParameter } from '../../market/candles/timeframe-parameter.ts';
 import type { FindSymbol } from '../../market/catalogue/symbol-lookup.ts';
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
+import { filledText, readQuery, wholeNumber } from '../../platform/http/calls/read-query.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
 import type { CountNewForecast } from '../new-forecasts.ts';
@@ -115,47 +117,31 @@ interface StreamQuery {
   ampPercent: number;
 }
 
-const NAMES: readonly string[] = ['exc', 'sym', 'fbars', 'lkbk', 'amp', 'ver', 'tf'];
-const WHOLE_NUMBER = /^(0|[1-9]\d{0,3})$/;
 const DECIMAL_NUMBER = /^(0|[1-9]\d{0,3})(\.\d{1,4})?$/;
 
+/** `lkbk` must be 450, the candles that every model reads: another number would not change the forecast. */
+const streamQuery = z.object({
+  fbars: wholeNumber(1, HORIZON_BARS),
+  lkbk: wholeNumber(LOOKBACK_BARS, LOOKBACK_BARS),
+  amp: z.string().check(
+    z.regex(DECIMAL_NUMBER),
+    z.refine((text) => Number(text) <= MAX_AMPLIFY_PERCENT),
+  ),
+  ver: wholeNumber(0, 9999),
+  tf: timeframeParameter,
+  exc: filledText,
+  sym: filledText,
+});
+
 /**
- * Parses the query strictly: every parameter once, in plain digits, and no unknown ones; only `tf` may be absent. `lkbk` must be 450, the
- * candles that every model reads: another number would not change the forecast. The query never holds a token, because
- * it would end up in logs.
+ * Parses the query strictly; only `tf` may be absent. It never holds a token, because it would end up in logs.
  * @throws AppError `request/invalid` with `details.parameter` and `details.problem`; `market/unknown-symbol`
  */
 export function readStreamQuery(params: URLSearchParams, find: FindSymbol = findSymbol): StreamQuery {
-  for (const name of params.keys()) {
-    if (!NAMES.includes(name)) throw invalidParameter(shortName(name), 'unknown');
-  }
-  const bars = readNumber(params, 'fbars', WHOLE_NUMBER, 1, HORIZON_BARS);
-  readNumber(params, 'lkbk', WHOLE_NUMBER, LOOKBACK_BARS, LOOKBACK_BARS);
-  const ampPercent = readNumber(params, 'amp', DECIMAL_NUMBER, 0, MAX_AMPLIFY_PERCENT);
-  const model = modelOfVersion(readNumber(params, 'ver', WHOLE_NUMBER, 0, 9999));
+  const { exc, sym, fbars: bars, amp, ver, tf: timeframe } = readQuery(params, streamQuery, 'named');
+  const model = modelOfVersion(ver);
   if (!model) throw invalidParameter('ver', 'invalid');
-  const timeframe = readTimeframe(params);
-  const exc = readOnce(params, 'exc');
-  const symbol = find(exc, readOnce(params, 'sym'));
+  const symbol = find(exc, sym);
   if (!symbol) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
-  return { exc, symbol, timeframe, model, bars, ampPercent };
-}
-
-function readNumber(params: URLSearchParams, name: string, form: RegExp, min: number, max: number): number {
-  const text = readOnce(params, name);
-  const value = form.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw invalidParameter(name, 'invalid');
-  return value;
-}
-
-function readOnce(params: URLSearchParams, name: string): string {
-  const [value, ...more] = params.getAll(name);
-  if (value === undefined || value === '') throw invalidParameter(name, 'missing');
-  if (more.length > 0) throw invalidParameter(name, 'repeated');
-  return value;
-}
-
-/** Unsafe input is echoed only in part, and only its letters, digits, `_` and `-`. */
-function shortName(name: string): string {
-  return name.slice(0, 30).replace(/[^A-Za-z0-9_-]/g, '?');
+  return { exc, symbol, timeframe, model, bars, ampPercent: Number(amp) };
 }

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isSpecified, SYMBOLS } from '#domain/market/symbols.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import { callerAddress } from '../../platform/http/guards/forwarded-address.ts';
 import type { RelayLimits, SocketRelayOptions } from '../../platform/sockets/socket-relay.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import { openCandleTickers } from '../candles/candle-tickers.ts';
 import type { FailoverHistory } from '../candles/failover-history.ts';
 import type { SymbolLookup } from '../catalogue/symbol-lookup.ts';
@@ -23,14 +22,12 @@ export interface SocketAccess {
   limits?: Partial<RelayLimits> | undefined;
 }
 
-export interface LiveBooksOptions {
+export interface LiveBooksOptions extends Pick<Core, 'clock' | 'log'> {
   source: Pick<MarketSource, 'addresses' | 'recordedAtS'>;
   history: Pick<FailoverHistory, 'latest' | 'watch' | 'hasVenue'>;
   socketAccess: SocketAccess;
   /** Products besides the ten; absent: none. */
   symbols?: SymbolLookup | undefined;
-  clock: Clock;
-  log: Logger;
   /** Null: this process reads the venue for itself only. */
   sharing?: MarketSharing | null | undefined;
   bookEveryMs?: (() => number) | undefined;

@@ -2,22 +2,19 @@
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { type CalendarEvent, readCalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { readForexFactory } from '#domain/market/calendar/forex-factory.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
 import type { FeedKind, FeedStore } from '../../platform/feeds/feed-store.ts';
 import type { JobStore } from '../../platform/processes/job-store.ts';
 import { startJob } from '../../platform/processes/schedule.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import { cachedAnswers } from '../reference/upstream-cache.ts';
 import type { FeedWeek } from './calendar-events.ts';
 
-export interface CalendarFeedOptions {
+export interface CalendarFeedOptions extends Pick<Core, 'clock' | 'log'> {
   url: string;
   kind: FeedKind;
   store: FeedStore;
   jobs: JobStore;
-  clock: Clock;
-  log: Logger;
   fetch?: typeof fetch | undefined;
 }
 

@@ -1,21 +1,20 @@
 /** ff-proxy (public): sessions (`path=/market`), events (`type=news`); our own holidays when the week's feed fails. */
+import * as z from 'zod/mini';
 import { EVENTS_QUERY, SESSIONS_QUERY } from '#domain/market/calendar/calendar-messages.ts';
 import { bankHolidays } from '#domain/market/calendar/holidays.ts';
 import { sessionsAt } from '#domain/market/calendar/sessions.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import type { OpenAnswer, OpenFunction } from '../../platform/http/calls/open-function.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
+import { readQuery } from '../../platform/http/calls/read-query.ts';
 import { eventsAround, type FeedWeek, holidayCheck, isThisWeek } from './calendar-events.ts';
 
-export interface CalendarFunctionDeps {
+export interface CalendarFunctionDeps extends Pick<Core, 'clock' | 'log'> {
   /** Where the feed comes from; sent in `x-market-kind`. */
   kind: FeedKind;
   /** The feed's last answer; null before the first. A rejection, logged by the feed, counts as an unavailable feed. */
   week(signal: AbortSignal): Promise<FeedWeek | null>;
-  clock: Clock;
-  log: Logger;
   /** Our own holidays; a test passes its own. */
   table?: typeof bankHolidays;
 }
@@ -75,18 +74,20 @@ export function calendarFunction({ kind, week, clock, log, table = bankHolidays 
   return {
     name: 'ff-proxy',
     maxAgeS: MAX_AGE_S,
-    answer: (query, signal) => (readQuery(query) === 'sessions' ? answerSessions(signal) : answerEvents(signal)),
+    answer: (query, signal) => (requestedPart(query) === 'sessions' ? answerSessions(signal) : answerEvents(signal)),
   };
 }
 
+const calendarQuery = z.object({
+  [SESSIONS_QUERY.name]: z.optional(z.literal(SESSIONS_QUERY.value)),
+  [EVENTS_QUERY.name]: z.optional(z.literal(EVENTS_QUERY.value)),
+});
+
 /** @throws AppError `request/invalid` unless the query is exactly one of the two */
-function readQuery(query: URLSearchParams): 'sessions' | 'events' {
-  const [first, second] = [...query];
-  if (first === undefined) throw invalidParameter(SESSIONS_QUERY.name, 'missing');
-  const [name, value] = first;
-  const match = [SESSIONS_QUERY, EVENTS_QUERY].find((known) => known.name === name);
-  if (match === undefined) throw invalidParameter(name.slice(0, 40), 'unknown');
-  if (match.value !== value) throw invalidParameter(name, 'invalid');
-  if (second !== undefined) throw invalidParameter(second[0].slice(0, 40), second[0] === name ? 'repeated' : 'unknown');
-  return match === SESSIONS_QUERY ? 'sessions' : 'events';
+function requestedPart(params: URLSearchParams): 'sessions' | 'events' {
+  readQuery(params, calendarQuery, 'named');
+  const [name, second] = [...params.keys()];
+  if (name === undefined) throw invalidParameter(SESSIONS_QUERY.name, 'missing');
+  if (second !== undefined) throw invalidParameter(second, 'unknown');
+  return name === SESSIONS_QUERY.name ? 'sessions' : 'events';
 }

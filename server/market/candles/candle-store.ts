@@ -6,9 +6,8 @@ import * as z from 'zod/mini';
 import { type Candle, candleSchema } from '#domain/market/candle.ts';
 import { isSpecified } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database, type Row } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Core } from '../../core.ts';
+import { asOwner, type Row } from '../../platform/database/database.ts';
 
 export interface CandleStore {
   /** Queues closed candles; they are written within a minute. */
@@ -57,10 +56,7 @@ export interface CandleStoreState {
   failures: number;
 }
 
-export interface CandleStoreOptions {
-  database: Database;
-  clock: Clock;
-  log: Logger;
+export interface CandleStoreOptions extends Pick<Core, 'database' | 'clock' | 'log'> {
   flushMs?: number;
   /** Candles of products accepted a day. */
   maxProductRows?: number;

@@ -5,11 +5,12 @@ import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, toColumns } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
-import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { readQuery, wholeNumber } from '../../platform/http/calls/read-query.ts';
 import type { NewProducts } from '../catalogue/new-products.ts';
 import { type FindSymbol, lookupFor, ONLY_SPECIFIED, type SymbolLookup } from '../catalogue/symbol-lookup.ts';
 import type { CandleHistory } from './candle-history.ts';
-import { readTimeframe } from './read-timeframe.ts';
+import { timeframeParameter } from './timeframe-parameter.ts';
 
 export interface MarketRoutesDeps {
   history: CandleHistory;
@@ -68,46 +69,24 @@ export interface HistoryQuery {
   bars: number;
 }
 
-const whole = (min: number, max: number) =>
-  z.pipe(
-    z.pipe(
-      z.string().check(z.regex(/^(0|[1-9]\d{0,3})$/)),
-      z.transform((text) => Number(text)),
-    ),
-    z.number().check(z.gte(min), z.lte(max)),
-  );
-const code = z.string().check(z.regex(/^[A-Z0-9.!]{1,20}$/));
+const CODE = /^[A-Z0-9.!]{1,20}$/;
 
 /** `fbars` and `amp` belong to the stream and change nothing here; invalid ones are still refused. */
-const querySchema = z.object({
-  exc: code,
-  sym: code,
-  fbars: whole(1, HORIZON_BARS),
-  lkbk: whole(LOOKBACK_BARS, LOOKBACK_BARS),
+const historyQuery = z.object({
+  exc: z.string(),
+  sym: z.string(),
+  fbars: wholeNumber(1, HORIZON_BARS),
+  lkbk: wholeNumber(LOOKBACK_BARS, LOOKBACK_BARS),
   amp: z.optional(z.string().check(z.regex(/^(0|[1-9]\d{0,3})(\.\d{1,4})?$/))),
+  tf: timeframeParameter,
 });
-const NAMES = ['exc', 'sym', 'fbars', 'lkbk', 'amp'] as const;
 
 /** @throws AppError `request/invalid` with `details.parameter` and `details.problem`, `market/unknown-symbol` */
 function readHistoryQuery(params: URLSearchParams, find: FindSymbol): HistoryQuery {
-  const values: Record<string, string> = {};
-  for (const name of NAMES) {
-    const [value, ...more] = params.getAll(name);
-    if (more.length > 0) throw invalidParameter(name, 'repeated');
-    if (value !== undefined) values[name] = value;
-    else if (name !== 'amp') throw invalidParameter(name, 'missing');
-  }
-  const parsed = querySchema.safeParse(values);
-  if (!parsed.success) {
-    const wrong = String(parsed.error.issues[0]?.path[0] ?? 'query');
-    // A malformed symbol is reported as unknown, like any other.
-    if (wrong === 'sym' || wrong === 'exc')
-      throw new AppError('market/unknown-symbol', { details: { parameter: wrong } });
-    throw invalidParameter(wrong, 'invalid');
-  }
-  const timeframe = readTimeframe(params);
-  const { exc, sym, lkbk } = parsed.data;
-  const symbol = find(exc, sym);
+  const { exc, sym, lkbk, tf: timeframe } = readQuery(params, historyQuery, 'ignored');
+  // A malformed name is reported as unknown, like any other.
+  if (!CODE.test(exc)) throw new AppError('market/unknown-symbol', { details: { parameter: 'exc' } });
+  const symbol = CODE.test(sym) ? find(exc, sym) : null;
   if (symbol === null) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
   return { exc, symbol, timeframe, bars: lkbk };
 }

@@ -1,8 +1,7 @@
 import type { CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import type { MarketConfig } from '../../platform/config/config-market.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import type { MarketCatalogue } from '../catalogue/market-catalogue.ts';
 import type { MarketSource } from '../market-source.ts';
 import { inSandbox, openCandleVenues, whyNoVenue } from '../venues/candle-venues.ts';
@@ -10,11 +9,11 @@ import type { VenueOptions, VenueProducts } from '../venues/venue.ts';
 import type { CandleMemory } from './candle-store.ts';
 import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';
 
-export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'socketTiming'> {
+export interface MarketCandlesOptions
+  extends Pick<VenueOptions, 'fetch' | 'socketTiming'>,
+    Pick<Core, 'clock' | 'log'> {
   source: Pick<MarketSource, 'kind' | 'kindOf' | 'addresses' | 'keys' | 'clock'>;
   settings: Pick<MarketConfig, 'venueOrder'>;
-  clock: Clock;
-  log: Logger;
   store: CandleMemory | null;
   /** Absent: the ten symbols only. */
   catalogue?: Pick<MarketCatalogue, 'isTradedAt' | 'productIdAt' | 'confirmedEnd'> | undefined;

@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import { type FoundMarket, MAX_FOUND, MAX_QUERY_LENGTH } from '#domain/market/catalogue/found-market.ts';
 import type { Listing } from '#domain/market/catalogue/listing.ts';
 import { isNewAt } from '#domain/market/catalogue/listing.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { readQuery, wholeNumber } from '../../platform/http/calls/read-query.ts';
 import type { MarketCatalogue } from './market-catalogue.ts';
 
 export interface MarketListDeps {
@@ -17,7 +19,7 @@ const DEFAULT_LIMIT = 20;
 export function marketListRoutes({ catalogue, clock }: MarketListDeps): Hono {
   const app = new Hono();
   app.get('/markets', async (c) => {
-    const { query, limit } = readMarketsQuery(new URL(c.req.url).searchParams);
+    const { query, limit } = readQuery(new URL(c.req.url).searchParams, marketsQuery);
     const found = await catalogue.search(query, limit, c.req.raw.signal);
     const nowS = clock.nowMs() / 1000;
     return c.json({ markets: found.map((listing) => toFound(listing, nowS)) }, 200, { 'cache-control': 'no-store' });
@@ -26,23 +28,10 @@ export function marketListRoutes({ catalogue, clock }: MarketListDeps): Hono {
   return app;
 }
 
-const NAMES: readonly string[] = ['query', 'limit'];
-
-/** @throws AppError `request/invalid` with `details.parameter` and `details.problem` */
-function readMarketsQuery(params: URLSearchParams): { query: string; limit: number } {
-  for (const name of params.keys()) if (!NAMES.includes(name)) throw invalidParameter('query', 'unknown');
-  for (const name of NAMES) if (params.getAll(name).length > 1) throw invalidParameter(name, 'repeated');
-  const query = (params.get('query') ?? '').trim();
-  if (query.length > MAX_QUERY_LENGTH || hasControlCharacter(query)) throw invalidParameter('query', 'invalid');
-  const text = params.get('limit') ?? String(DEFAULT_LIMIT);
-  const limit = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(limit <= MAX_FOUND)) throw invalidParameter('limit', 'invalid');
-  return { query, limit };
-}
-
-function hasControlCharacter(text: string): boolean {
-  return /\p{Cc}/u.test(text);
-}
+const marketsQuery = z.object({
+  query: z._default(z.string().check(z.trim(), z.maxLength(MAX_QUERY_LENGTH), z.regex(/^\P{Cc}*$/u)), ''),
+  limit: z._default(wholeNumber(1, MAX_FOUND), DEFAULT_LIMIT),
+});
 
 /** As answers return it. */
 export function toFound(listing: Listing, nowS: number): FoundMarket {

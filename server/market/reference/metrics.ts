@@ -3,10 +3,9 @@ import type { Hono } from 'hono';
 import { type FearGreedAnswer, fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { coinsSchema } from '#domain/market/reference/global-metrics.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import type { FeedAddresses } from '../../platform/config/addresses.ts';
 import type { FeedKeys } from '../../platform/config/config-market.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { callBudget } from '../../platform/feeds/call-budget.ts';
 import { callStore } from '../../platform/feeds/call-store.ts';
 import { type FeedRequest, feedRequests, jsonOf } from '../../platform/feeds/feed-requests.ts';
@@ -22,15 +21,12 @@ import { marketFigures } from './market-figures.ts';
 import { COINS, FEAR_GREED, metricsRoutes } from './metrics-routes.ts';
 import { originOf } from './upstream-cache.ts';
 
-export interface ReferenceMetricsOptions {
+export interface ReferenceMetricsOptions extends Pick<Core, 'database' | 'clock' | 'log'> {
   source: {
     kind: MarketKind;
     addresses: Pick<FeedAddresses, 'coingecko' | 'coinmarketcap' | 'fearGreed'>;
     keys: Pick<FeedKeys, 'coingecko' | 'coinmarketcap'>;
   };
-  database: Database;
-  clock: Clock;
-  log: Logger;
   /** Must not fail: empty while no price is known. */
   livePrices(signal: AbortSignal): Promise<LivePrices>;
   /** For a sandbox, which has no allowance. */

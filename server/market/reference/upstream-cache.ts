@@ -6,8 +6,8 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { unlessAborted } from '#domain/time/deadline.ts';
+import type { Core } from '../../core.ts';
 import type { FeedRequestsOptions } from '../../platform/feeds/feed-requests.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 
 export interface CachedAnswersOptions<T> {
   /** A younger answer is returned without a call. */
@@ -100,12 +100,10 @@ export interface FeedOrigin {
   attribution: string;
 }
 
-export interface CachedFeedDeps {
+export interface CachedFeedDeps extends Pick<Core, 'clock' | 'log'> {
   /** Base URL: `https://api.kraken.com`. */
   restUrl: string;
   origin: FeedOrigin;
-  clock: Clock;
-  log: Logger;
   fetch?: FeedRequestsOptions['fetch'];
   /** Monotonic milliseconds, and a wait measured in them; a test passes its own. */
   monotonicMs?: () => number;

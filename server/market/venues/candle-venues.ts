@@ -1,10 +1,8 @@
 /** The first venue in order that has its keys, trades a symbol and has fresh candles serves it. */
 import type { CatalogueVenue } from '#domain/market/catalogue/market.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses } from '../../platform/config/addresses.ts';
 import { CANDLE_VENUE_IDS, type CandleVenueId, type FeedKeys } from '../../platform/config/config-market.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import { alpacaVenue } from './alpaca.ts';
 import { binanceVenue } from './binance.ts';
 import { bybitVenue } from './bybit.ts';
@@ -21,8 +19,6 @@ export interface CandleVenueSettings {
 }
 
 export interface CandleVenueParts extends Pick<VenueOptions, 'clock' | 'log' | 'fetch' | 'socketTiming'> {
-  clock: Clock;
-  log: Logger;
   /** A venue's part of the catalogue. Absent: the venues serve the ten symbols only. */
   productsAt?: ((venue: CatalogueVenue) => VenueProducts) | undefined;
 }

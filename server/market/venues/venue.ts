@@ -2,8 +2,7 @@
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Core } from '../../core.ts';
 import type { SocketTiming } from './transport/upstream-socket.ts';
 
 export interface CandleUpdate {
@@ -46,15 +45,13 @@ export interface VenueProducts {
   productIdOf(sym: string): string | null;
 }
 
-export interface VenueOptions {
+export interface VenueOptions extends Pick<Core, 'clock' | 'log'> {
   restUrl: string;
   wsUrl: string;
   /** Symbols it may be called for; each venue ignores those it does not trade. */
   symbols: readonly MarketSymbol[];
   /** Products besides: what the venue lists and trades now. Absent: none. */
   products?: VenueProducts | undefined;
-  clock: Clock;
-  log: Logger;
   fetch?: typeof fetch | undefined;
   timeoutMs?: number | undefined;
   socketTiming?: Partial<SocketTiming> | undefined;

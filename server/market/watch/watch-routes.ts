@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
 import { MOST_WATCHED, pairOfKey, type WatchedPair } from '#domain/watchlist/watchlist.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { filledText, readQuery } from '../../platform/http/calls/read-query.ts';
 import type { NewProducts } from '../catalogue/new-products.ts';
 import type { WatchRows } from './watch-rows.ts';
 
@@ -23,13 +25,11 @@ export function watchRoutes({ rowsOf, productsOf, newProducts, addressOf }: Watc
   return app;
 }
 
+const watchQuery = z.object({ pairs: filledText });
+
 /** @throws AppError `request/invalid` */
 function readPairs(params: URLSearchParams): WatchedPair[] {
-  for (const name of params.keys()) if (name !== 'pairs') throw invalidParameter('query', 'unknown');
-  const [text, ...more] = params.getAll('pairs');
-  if (text === undefined || text === '') throw invalidParameter('pairs', 'missing');
-  if (more.length > 0) throw invalidParameter('pairs', 'repeated');
-  const keys = text.split(',', MOST_WATCHED + 1);
+  const keys = readQuery(params, watchQuery).pairs.split(',', MOST_WATCHED + 1);
   const pairs = keys.flatMap((key) => pairOfKey(key) ?? []);
   const isInvalid = keys.length > MOST_WATCHED || pairs.length < keys.length || new Set(keys).size < keys.length;
   if (isInvalid) throw invalidParameter('pairs', 'invalid');

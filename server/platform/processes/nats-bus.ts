@@ -7,9 +7,8 @@ import {
   type NatsConnection,
   type Subscription,
 } from '@nats-io/transport-node';
-import type { Clock } from '#domain/time/clock.ts';
 import { unlessAborted } from '#domain/time/deadline.ts';
-import type { Logger } from '../telemetry/log.ts';
+import type { Core } from '../../core.ts';
 import {
   type Bus,
   type BusHandler,
@@ -22,13 +21,11 @@ import {
   NoAnswer,
 } from './bus.ts';
 
-export interface NatsBusOptions {
+export interface NatsBusOptions extends Pick<Core, 'clock' | 'log'> {
   /** `nats://` or `tls://`, several separated by commas; a user and password, or a token, go before the host. */
   url: string;
   /** Prefix of every subject, so that one broker can serve several sites. */
   prefix: string;
-  clock: Clock;
-  log: Logger;
   /** Milliseconds between two checks that the broker still responds. */
   pingMs?: number;
 }

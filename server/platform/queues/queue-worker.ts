@@ -1,7 +1,5 @@
 /** Any number of processes share a queue: due rows are claimed for a limited time, without an open transaction. */
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../database/database.ts';
-import type { Logger } from '../telemetry/log.ts';
+import type { Core } from '../../core.ts';
 import { wakeLoop } from './wake-loop.ts';
 
 export interface WorkedQueue<Item> {
@@ -23,10 +21,7 @@ export interface WorkedQueue<Item> {
   handle(item: Item, stopping: AbortSignal): Promise<boolean>;
 }
 
-export interface QueueWorkerDeps {
-  database: Database;
-  clock: Clock;
-  log: Logger;
+export interface QueueWorkerDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** Longest time between two checks, in case a notification is lost. Default 30 s. */
   pollMs?: number;
 }

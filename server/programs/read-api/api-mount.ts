@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
-import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { isKnown } from '../../platform/http/calls/prepared-json.ts';
+import { readQuery } from '../../platform/http/calls/read-query.ts';
 import type { KeyGate } from '../key-gate.ts';
-import { readApiPath, readApiQuery } from './api-query.ts';
 import { API_BASE, type ApiCall, type ApiRoute, costOf } from './api-routes.ts';
 
 type Output<Schema extends z.ZodMiniObject | undefined> = Schema extends z.ZodMiniObject ? z.output<Schema> : undefined;
@@ -26,14 +26,21 @@ export function apiMount(gate: KeyGate): ApiMount {
       const path = API_BASE + route.path.replaceAll(/\{(\w+)\}/g, ':$1');
       app.get(path, (c) =>
         gate.answer(c.req.raw, costOf(route), ({ key, count }) => {
-          const params = route.params === undefined ? undefined : readApiPath(c.req.param(), route.params);
-          const query = readApiQuery(c.req.url, route.query);
+          const params = route.params === undefined ? undefined : readPath(c.req.param(), route.params);
+          const query = readQuery(new URL(c.req.url).searchParams, route.query);
           return answer({ c, query, params, key, count } as Parameters<typeof answer>[0]);
         }),
       );
       app.all(path, onlyMethods(...(route.format === undefined ? ['GET', 'HEAD'] : ['GET'])));
     },
   };
+}
+
+/** @throws AppError `request/invalid` */
+function readPath<Schema extends z.ZodMiniObject>(params: Record<string, string>, schema: Schema): z.output<Schema> {
+  const read = schema.safeParse(params);
+  if (!read.success) throw invalidParameter(String(read.error.issues[0]?.path[0] ?? 'path'), 'invalid');
+  return read.data;
 }
 
 export const PRIVATE = { 'cache-control': 'private, no-cache' };

@@ -1,10 +1,9 @@
 /** Server-sent events of the read API: resumed after the last one, ended with the key. */
 import type { Context } from 'hono';
 import type { AppError } from '#domain/errors/app-error.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import { invalidParameter, requireGet } from '../../platform/http/calls/http-errors.ts';
 import { eventStream, type ServerEvent } from '../../platform/http/streams/event-stream.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import { cursorOf } from '../events/event-cursor.ts';
 import type { EventFeed } from '../events/event-feed.ts';
 import type { EventStore } from '../events/event-store.ts';
@@ -19,9 +18,7 @@ export interface KeysInUse {
   watch(keyId: string): { endedBy(): AppError | null; stop(): void };
 }
 
-export interface EventAnswerDeps {
-  clock: Clock;
-  log: Logger;
+export interface EventAnswerDeps extends Pick<Core, 'clock' | 'log'> {
   events: EventStore;
   feed: EventFeed;
   keys: KeysInUse;

@@ -4,13 +4,12 @@ import type * as z from 'zod/mini';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import type { CandleHistory } from '../../market/candles/candle-history.ts';
 import { maxCandlesOf } from '../../market/candles/symbol-state.ts';
 import type { MarketCatalogue } from '../../market/catalogue/market-catalogue.ts';
 import { toFound } from '../../market/catalogue/market-list-routes.ts';
 import type { SymbolLookup } from '../../market/catalogue/symbol-lookup.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { Reveal } from '../../record/reveal.ts';
 import { forecastById } from '../readings/forecast-by-id.ts';
 import { isoOf } from '../readings/forecast-shapes.ts';
@@ -21,9 +20,7 @@ import { type ApiMount, jsonAnswer } from './api-mount.ts';
 import { API_ROUTES } from './api-routes.ts';
 import type { forecastQuery } from './api-shapes.ts';
 
-export interface ForecastAnswerDeps {
-  database: Database;
-  clock: Clock;
+export interface ForecastAnswerDeps extends Pick<Core, 'database' | 'clock'> {
   reveal: Reveal;
   latest: LatestForecasts;
   history: Pick<CandleHistory, 'latest'>;

@@ -11,20 +11,17 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
-import type { Clock } from '#domain/time/clock.ts';
 import { toEpochMs } from '#domain/time/epoch.ts';
+import type { Core } from '../../core.ts';
 import type { Forecast, Forecasts } from '../../forecast/forecast.ts';
 import type { PredictionStore } from '../../forecast/predictions/prediction-store.ts';
 import type { SymbolLookup } from '../../market/catalogue/symbol-lookup.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { bandBars, isoOf, type LatestShown } from './forecast-shapes.ts';
 import type { KeyOwner } from './key-owner.ts';
 import { newestOwnPrediction } from './own-prediction-store.ts';
 import { programSymbol } from './program-symbol.ts';
 
-export interface LatestForecastDeps {
-  database: Database;
-  clock: Clock;
+export interface LatestForecastDeps extends Pick<Core, 'database' | 'clock'> {
   forecasts: Pick<Forecasts, 'current'>;
   predictions: Pick<PredictionStore, 'permissionOf' | 'unsavedOf' | 'read'>;
   symbols: SymbolLookup;

@@ -8,11 +8,10 @@ import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/ti
 import { type BandState, correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import { type BandCorrection, NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import { isRecorded } from '#domain/record/ledger/ledger.ts';
+import type { Core } from '../../core.ts';
 import type { CorrectionOf } from '../../forecast/forecast-cache.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { startJob } from '../../platform/processes/schedule.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import {
   type BandCorrectionStore,
   type BandKey,
@@ -28,9 +27,7 @@ export interface BandCorrections {
   close(): Promise<void>;
 }
 
-export interface BandCorrectionDeps {
-  database: Database;
-  log: Logger;
+export interface BandCorrectionDeps extends Pick<Core, 'database' | 'log'> {
   /** The serving version; null when the model cannot forecast. */
   versionOf(model: ModelName, timeframe: Timeframe): string | null;
 }

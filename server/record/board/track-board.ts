@@ -5,16 +5,13 @@ import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/ti
 import { BOARD_PERIODS, type TrackBoard } from '#domain/record/figures/board.ts';
 import { timeframeField } from '#domain/record/ledger/ledger.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../core.ts';
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import { boardStore } from './board-store.ts';
 import { periodsOf, type SharedCalls, sharedCalls } from './make-board.ts';
 
-export interface TrackBoardDeps {
-  database: Database;
-  /** Our own clock. */
-  clock: Clock;
+export interface TrackBoardDeps extends Pick<Core, 'database' | 'clock'> {
   /** The market's clock; ours where the market uses our time. */
   marketClock: Clock;
   kindOf(symbol: MarketSymbol): MarketKind;

@@ -7,10 +7,11 @@ import { RECORDED_WINDOWS, type RecordedWindow } from '#domain/record/chances/ch
 import type { TrackPeriod } from '#domain/record/figures/track-summary.ts';
 import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/http/calls/prepared-json.ts';
+import { readQuery } from '../../platform/http/calls/read-query.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { FigureRouteDeps } from '../figures/figure-routes.ts';
 import { PERIODS } from '../figures/record-figures.ts';
-import { dayMsOf, PUBLIC_HEADERS, readQuery } from '../figures/record-query.ts';
+import { dayMsOf, PUBLIC_HEADERS } from '../figures/record-query.ts';
 import { chanceRows } from './chance-csv.ts';
 import { emptyChanceSummary } from './chance-figures-job.ts';
 import { chanceSummaryStore } from './chance-summary-store.ts';
@@ -70,7 +71,7 @@ export function chanceRoutes({ database, clock, log, marketKind, countDownload, 
     });
 
   app.get(SUMMARY, async (c) => {
-    const { period = '7d', market = marketKind, window } = readQuery(c, summaryQuery);
+    const { period = '7d', market = marketKind, window } = readQuery(new URL(c.req.url).searchParams, summaryQuery);
     return answerPrepared(c, await summaryOf(market, windowNamed(window), period), SUMMARY_CACHING);
   });
   app.all(SUMMARY, onlyMethods('GET', 'HEAD'));

@@ -4,16 +4,13 @@ import type { ChanceQuestion } from '#domain/chances/question.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { CHANCE_DECILES } from '#domain/record/chances/chance-sums.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Core } from '../../core.ts';
 import { type ScoredChances, scoredChances } from './chance-block-store.ts';
 
-export interface SimilarChancesDeps {
-  database: Database;
+export interface SimilarChancesDeps extends Pick<Core, 'database' | 'log'> {
   market: MarketKind;
   /** Milliseconds of the market's time. */
   nowMs: () => number;
-  log: Logger;
   monotonicMs?: () => number;
 }
 

@@ -2,30 +2,27 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
-import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import type { Core } from '../../core.ts';
+import { timeframeParameter } from '../../market/candles/timeframe-parameter.ts';
+import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/http/calls/prepared-json.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
+import { readQuery, wholeNumber } from '../../platform/http/calls/read-query.ts';
 import type { CountDownload } from '../download-limit.ts';
 import type { Reveal } from '../reveal.ts';
 import { csvStream } from './day-csv.ts';
 import { recordsOfDay } from './day-store.ts';
-import { dayMsOf, PUBLIC_HEADERS, readQuery, wholeText } from './record-query.ts';
+import { dayMsOf, PUBLIC_HEADERS } from './record-query.ts';
 import { emptySummary } from './summarise.ts';
 import { summaryStore } from './summary-store.ts';
 
-export interface FigureRouteDeps {
-  database: Database;
-  clock: Clock;
-  log: Logger;
+export interface FigureRouteDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   marketKind: MarketKind;
   /** Folder of the built site, with recompute.mjs. */
   siteDir: string;
@@ -48,12 +45,12 @@ const CODE = '/record/recompute.mjs';
 
 const PERIODS = Object.keys(TRACK_PERIODS) as [TrackPeriod, ...TrackPeriod[]];
 
-/** Absent: one minute. */
-const tf = z.optional(z.enum(TIMEFRAMES));
+const tf = timeframeParameter;
 const summaryQuery = z.object({ period: z.optional(z.enum(PERIODS)), market: z.optional(z.enum(MARKET_KINDS)), tf });
+const fileQuery = z.object({ tf });
 const cardsQuery = z.object({
-  before: z.optional(wholeText(Number.MAX_SAFE_INTEGER)),
-  limit: z.optional(wholeText(100)),
+  before: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+  limit: z.optional(wholeNumber(1, 100)),
   sym: z.optional(z.enum(SYMBOLS.map(({ sym }) => sym))),
   model: z.optional(z.enum(MODEL_NAMES)),
   market: z.optional(z.enum(MARKET_KINDS)),
@@ -91,18 +88,19 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
       for (const [name, value] of Object.entries(PUBLIC_HEADERS)) c.res.headers.set(name, value);
     });
   app.get(SUMMARY, async (c) => {
-    const { period = '7d', market = marketKind, tf = DEFAULT_TIMEFRAME } = readQuery(c, summaryQuery);
-    return answerPrepared(c, await summaryOf(market, tf, period), SUMMARY_CACHING);
+    const query = readQuery(new URL(c.req.url).searchParams, summaryQuery);
+    const { period = '7d', market = marketKind } = query;
+    return answerPrepared(c, await summaryOf(market, query.tf, period), SUMMARY_CACHING);
   });
   app.all(SUMMARY, onlyMethods('GET', 'HEAD'));
 
   app.get(CARDS, async (c) => {
-    const query = readQuery(c, cardsQuery);
+    const query = readQuery(new URL(c.req.url).searchParams, cardsQuery);
     const cards = await store.cards({
       market: query.market ?? marketKind,
-      timeframe: query.tf ?? DEFAULT_TIMEFRAME,
-      before: query.before === undefined ? null : Number(query.before),
-      limit: Number(query.limit ?? 20),
+      timeframe: query.tf,
+      before: query.before ?? null,
+      limit: query.limit ?? 20,
       sym: query.sym ?? null,
       model: query.model ?? null,
       isSealed: query.sealed === undefined ? null : query.sealed === 'only',
@@ -113,7 +111,7 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
 
   app.get(CSV, async (c) => {
     const day = c.req.param('file').slice(0, -'.csv'.length);
-    const timeframe = timeframeIn(c);
+    const timeframe = readQuery(new URL(c.req.url).searchParams, fileQuery, 'ignored').tf;
     const pages = await recordsOfDay(database, dayMsOf(day), timeframe);
     if (pages === null) throw new AppError('request/not-found');
     await countDownload(c);
@@ -142,11 +140,4 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
   });
   app.all(CODE, onlyMethods('GET', 'HEAD'));
   return app;
-}
-
-/** Other parameters of a file's address are ignored. @throws AppError `request/invalid` for an unknown timeframe */
-function timeframeIn(c: Context): Timeframe {
-  const read = tf.safeParse(new URL(c.req.url).searchParams.get('tf') ?? undefined);
-  if (!read.success) throw invalidParameter('tf', 'invalid');
-  return read.data ?? DEFAULT_TIMEFRAME;
 }

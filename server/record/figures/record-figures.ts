@@ -7,21 +7,19 @@ import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symb
 import { type JudgedRecord, type TrackBlock, trackBlocks } from '#domain/record/figures/track-blocks.ts';
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Reveal } from '../reveal.ts';
 import { type BlockStore, blockStore } from './block-store.ts';
 import { summarise } from './summarise.ts';
 import { type SummaryStore, summaryStore } from './summary-store.ts';
 
-export interface FiguresDeps {
-  clock: Clock;
+export interface FiguresDeps extends Pick<Core, 'clock' | 'log'> {
   marketClock: Clock;
   /** A symbol's kind as shown now: with replayed recordings some symbols are simulated. */
   kindOf(symbol: MarketSymbol): MarketKind;
-  log: Logger;
 }
 
 const PERIOD_MS = 60_000;

@@ -10,24 +10,21 @@ import type { RecordRole } from '#domain/record/ledger/ledger.ts';
 import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { unlessAborted } from '#domain/time/deadline.ts';
+import type { Core } from '../../core.ts';
 import type { Forecast } from '../../forecast/forecast.ts';
 import type { CandleHistory } from '../../market/candles/candle-history.ts';
 import { type WorkQueue, workQueue } from '../../platform/one-at-a-time.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import { type Appended, ClockBehind, type LedgerStore } from '../ledger/ledger-store.ts';
 import type { Baselines } from './baselines.ts';
 import type { DueForecast, HouseSlot } from './house-slot.ts';
 import { unsealedChance } from './unsealed-chance.ts';
 import { recordOf } from './unsealed-record.ts';
 
-export interface IssueDeps {
+export interface IssueDeps extends Pick<Core, 'clock' | 'log'> {
   history: Pick<CandleHistory, 'latest'>;
   ledger: Pick<LedgerStore, 'append' | 'appendChances'>;
   baselineOf: Baselines['currentOf'];
-  /** Our own clock, for `issued`. */
-  clock: Clock;
   marketClock: Clock;
-  log: Logger;
   /** Default 5 s. */
   patienceMs?: number;
 }

@@ -1,9 +1,8 @@
 /** Documents: the hash in their record, and the removal of expired ones. */
-import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import { type Database, OWNER } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 
 const BATCH = 2000;
 
@@ -34,11 +33,7 @@ function documentStore(database: Database): DocumentStore {
 const RETENTION_MS = 90 * 86_400_000;
 const PERIOD_MS = 3_600_000;
 
-export interface RetentionDeps {
-  database: Database;
-  clock: Clock;
-  log: Logger;
-}
+export type RetentionDeps = Pick<Core, 'database' | 'clock' | 'log'>;
 
 export function startDocumentRetention(deps: RetentionDeps): Job {
   return startJob({

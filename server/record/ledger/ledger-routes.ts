@@ -1,17 +1,17 @@
 /** The public record: keys, signed days, whole days, single records with their proof, baselines. Open to any page. */
 import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { fromHex, toHex } from '#domain/record/ledger/bytes.ts';
 import { isDay, readStatementText } from '#domain/record/ledger/day-statement.ts';
 import { inclusionPath } from '#domain/record/ledger/merkle.ts';
 import { type DayHead, type RecordFile, sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { isRevealed } from '#domain/record/ledger/reveal.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../core.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, isKnown, prepareJson } from '../../platform/http/calls/prepared-json.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
+import { readQuery } from '../../platform/http/calls/read-query.ts';
 import type { CountDownload } from '../download-limit.ts';
 import type { Reveal } from '../reveal.ts';
 import { dayStream } from './day-stream.ts';
@@ -20,11 +20,7 @@ import { sha256 } from './node-tools.ts';
 import { readPathKey } from './path-key-store.ts';
 import { type DayState, type ProofParts, publishedStore, type StoredRecordWithDocument } from './published-store.ts';
 
-export interface LedgerRouteDeps {
-  database: Database;
-  log: Logger;
-  /** Our own clock. */
-  clock: Clock;
+export interface LedgerRouteDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** The exact text of a baseline's file; null for an unknown version. */
   baselineText(version: string): string | null;
   /** Called for each download of a whole day. */
@@ -48,6 +44,8 @@ const CACHING = 'public, max-age=60';
 /** A baseline never changes; a new version replaces it. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
+const daysQuery = z.object({ before: z.optional(z.string().check(z.refine(isDay))) });
+
 /** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404, `request/too-many` 429. */
 export function ledgerRoutes({ database, log, clock, baselineText, countDownload, reveal }: LedgerRouteDeps): Hono {
   const store = publishedStore(database);
@@ -63,9 +61,8 @@ export function ledgerRoutes({ database, log, clock, baselineText, countDownload
   app.get(KEYS, async (c) => answerPrepared(c, prepareJson({ keys: await keys.all() }), CACHING));
 
   app.get(DAYS, async (c) => {
-    const before = new URL(c.req.url).searchParams.get('before');
-    if (before !== null && !isDay(before)) throw invalidParameter('before', 'invalid');
-    const rows = await store.days(before, DAYS_A_PAGE + 1);
+    const { before } = readQuery(new URL(c.req.url).searchParams, daysQuery, 'ignored');
+    const rows = await store.days(before ?? null, DAYS_A_PAGE + 1);
     const page = rows.slice(0, DAYS_A_PAGE);
     const next = rows.length > DAYS_A_PAGE ? `${DAYS}?before=${page.at(-1)?.day}` : null;
     return answerPrepared(c, prepareJson({ days: page.map(({ day: _day, ...signed }) => signed), next }), CACHING);

@@ -1,9 +1,8 @@
 import type { Hono } from 'hono';
+import type { Core } from '../../core.ts';
 import { closeAll } from '../../platform/close-all.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import { startDocumentRetention } from './document-store.ts';
 import { type LedgerRouteDeps, ledgerRoutes } from './ledger-routes.ts';
 import { makeRoomAhead } from './ledger-store.ts';
@@ -24,7 +23,7 @@ const AHEAD_RECORDS = 250_000;
 const PERIOD_MS = 6 * 3_600_000;
 
 /** Creates the record's next partition long before it is needed; after a failure the first writer in it does. */
-export function startRecordPartitions({ database, log }: { database: Database; log: Logger }): Job {
+export function startRecordPartitions({ database, log }: Pick<Core, 'database' | 'log'>): Job {
   return startJob({
     name: 'record-partitions',
     periodMs: PERIOD_MS,

@@ -1,19 +1,13 @@
 /** Seals hours, then signs days; catches up after an outage. The key is read each time: a rotation needs no restart. */
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../core.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import { keyStore } from './key-store.ts';
 import { signText } from './node-tools.ts';
 import { makeRecordKeys, readRecordKeys, recordKeyPath, type SigningKey } from './record-key-file.ts';
 import { sealingStore } from './sealing-store.ts';
 
-export interface SealingDeps {
-  database: Database;
-  /** Our own clock, which dates the records. */
-  clock: Clock;
-  log: Logger;
+export interface SealingDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   dataDir: string;
 }
 

@@ -7,27 +7,24 @@ import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symb
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import { RETENTION_S } from '../../market/candles/candle-store.ts';
 import type { CandlePast } from '../../market/candles/past-candles.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import { recentOnce, retryInS } from '../candle-sources.ts';
 import { type JudgeSources, judgeSymbol } from './judge-symbol.ts';
 import { type RecordResolution, type ScoreStore, scoreStore, type WaitingRecord } from './score-store.ts';
 
-export interface ScoringDeps {
+export interface ScoringDeps extends Pick<Core, 'clock' | 'log'> {
   past: CandlePast;
   /** The market kind of each symbol's prices on this server. */
   kindOf(symbol: MarketSymbol): MarketKind;
-  /** Our own clock. */
-  clock: Clock;
   /** The market's clock; ours where the market uses our time. */
   marketClock: Clock;
   /** By RecordBody.baseline; null when this server does not have it. */
   tableOf(version: string): BaselineTable | null;
-  log: Logger;
 }
 
 export interface ScoringTotals {

@@ -6,8 +6,7 @@
 
 import { type ForecastName, readForecastId } from '#domain/share/forecast-id.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
-import type { Clock } from '#domain/time/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../core.ts';
 import { type PublishedStore, publishedStore } from '../ledger/published-store.ts';
 import { type HouseViewDeps, houseView } from './house-view.ts';
 import { type SavedViewDeps, savedView } from './saved-view.ts';
@@ -21,9 +20,7 @@ export interface ForecastViews {
   readonly store: ShareStore;
 }
 
-export interface ForecastViewDeps extends HouseViewDeps, SavedViewDeps {
-  database: Database;
-  clock: Clock;
+export interface ForecastViewDeps extends HouseViewDeps, SavedViewDeps, Pick<Core, 'database' | 'clock'> {
   /** Default: of the database. */
   store?: ShareStore;
   published?: Pick<PublishedStore, 'record'>;

@@ -3,13 +3,11 @@ import type { Context, Hono } from 'hono';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { PictureForm } from '#domain/share/forecast-picture.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import type { Core } from '../../core.ts';
 import type { Forecasts } from '../../forecast/forecast.ts';
 import type { CandlePast } from '../../market/candles/past-candles.ts';
 import type { SymbolLookup } from '../../market/catalogue/symbol-lookup.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
-import type { RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
-import type { Logger } from '../../platform/telemetry/log.ts';
 import { openReveal } from '../reveal.ts';
 import { siteParts } from './documents/site-parts.ts';
 import { forecastViews } from './forecast-views.ts';
@@ -18,10 +16,7 @@ import { openPictures } from './picture/open-pictures.ts';
 import { shareFunctions } from './share-functions.ts';
 import { shareRoutes } from './share-routes.ts';
 
-export interface ShareDeps {
-  database: Database;
-  log: Logger;
-  clock: Clock;
+export interface ShareDeps extends Core {
   marketClock: Clock;
   marketKind: MarketKind;
   kindOf(symbol: MarketSymbol): MarketKind;
@@ -31,7 +26,6 @@ export interface ShareDeps {
   origin(request: Request): string;
   siteDir: string;
   addressOf(c: Context): string;
-  limiterOf: RateLimiterOf;
 }
 
 export interface Share {

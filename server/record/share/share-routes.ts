@@ -4,14 +4,16 @@
  * a user banned now.
  */
 import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { forecastCsv, forecastJson } from '#domain/share/forecast-files.ts';
 import { FORECAST_PAGES, forecastPath } from '#domain/share/forecast-id.ts';
-import { PICTURE_SHAPES, PICTURE_SIZES, PICTURE_THEMES, type PictureForm } from '#domain/share/forecast-picture.ts';
+import { PICTURE_SHAPES, PICTURE_SIZES, PICTURE_THEMES } from '#domain/share/forecast-picture.ts';
 import { forecastTitle } from '#domain/share/forecast-verdict.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { readQuery } from '../../platform/http/calls/read-query.ts';
 import type { RateLimit, RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
 import { forEveryone } from '../../platform/http/guards/security-headers.ts';
 import { embedPolicy, pagePolicy } from './documents/document.ts';
@@ -116,7 +118,7 @@ export function shareRoutes(deps: ShareRouteDeps): Hono {
     if (ending === '.json')
       return forms.of(view, 'json', () => textForm(JSON.stringify(forecastJson(view)), 'application/json'));
     if (ending === '.csv') return forms.of(view, 'csv', () => textForm(forecastCsv(view), 'text/csv; charset=UTF-8'));
-    const { shape, theme } = readForm(new URL(c.req.url).searchParams);
+    const { shape, theme } = readQuery(new URL(c.req.url).searchParams, formQuery, 'ignored');
     const address = new URL(deps.origin(c.req.raw)).host + forecastPath(id);
     const name = `${shape} ${theme} ${address}`;
     forEveryone(c);
@@ -183,16 +185,10 @@ function readFile(file: string): { id: string; ending: Ending } {
   return { id: file.slice(0, file.length - ending.length), ending };
 }
 
-/** @throws AppError `request/invalid` */
-function readForm(params: URLSearchParams): PictureForm {
-  const read = <T extends string>(name: string, allowed: readonly T[], usual: T): T => {
-    const text = params.get(name) ?? usual;
-    const found = allowed.find((one) => one === text);
-    if (found === undefined) throw invalidParameter(name, 'invalid');
-    return found;
-  };
-  return { shape: read('shape', PICTURE_SHAPES, 'wide'), theme: read('theme', PICTURE_THEMES, 'dark') };
-}
+const formQuery = z.object({
+  shape: z._default(z.enum(PICTURE_SHAPES), 'wide'),
+  theme: z._default(z.enum(PICTURE_THEMES), 'dark'),
+});
 
 function within(text: string | null, most: number): number {
   const wanted = Number(text ?? most);

@@ -1,15 +1,17 @@
 /** Public. A range is computed once a bar, however many request it. */
 import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
 import type { CandleHistory } from '../../market/candles/candle-history.ts';
-import { readTimeframe } from '../../market/candles/read-timeframe.ts';
+import { timeframeParameter } from '../../market/candles/timeframe-parameter.ts';
 import { lookupFor, type SymbolLookup } from '../../market/catalogue/symbol-lookup.ts';
-import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/http/calls/prepared-json.ts';
+import { filledText, readQuery } from '../../platform/http/calls/read-query.ts';
 import { usualRange } from './usual-range.ts';
 
 export interface UsualRangeDeps {
@@ -22,7 +24,7 @@ export interface UsualRangeDeps {
 
 /** More than are read at a time. */
 const MAX_RANGES = 1000;
-const NAMES = ['exc', 'sym', 'tf'] as const;
+const rangeQuery = z.object({ exc: filledText, sym: filledText, tf: timeframeParameter });
 
 /** Refusals are left to the app: as for GET /history, and `market/too-few-candles` 409. */
 export function usualRangeRoutes({ history, lookup, openProduct, baselineOf }: UsualRangeDeps): Hono {
@@ -50,10 +52,7 @@ export function usualRangeRoutes({ history, lookup, openProduct, baselineOf }: U
   app.get('/forecast/usual', async (c) => {
     const params = new URL(c.req.url).searchParams;
     const { signal } = c.req.raw;
-    for (const name of params.keys())
-      if (!NAMES.some((own) => own === name)) throw invalidParameter('query', 'unknown');
-    const [exc, sym] = [single(params, 'exc'), single(params, 'sym')];
-    const timeframe = readTimeframe(params);
+    const { exc, sym, tf: timeframe } = readQuery(params, rangeQuery);
     const symbol = (await lookupFor(params, lookup, signal))(exc, sym);
     if (symbol === null) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
     await openProduct(c, symbol.sym);
@@ -61,11 +60,4 @@ export function usualRangeRoutes({ history, lookup, openProduct, baselineOf }: U
   });
   app.all('/forecast/usual', onlyMethods('GET', 'HEAD'));
   return app;
-}
-
-function single(params: URLSearchParams, name: string): string {
-  const [value, ...more] = params.getAll(name);
-  if (more.length > 0) throw invalidParameter(name, 'repeated');
-  if (value === undefined || value === '') throw invalidParameter(name, 'missing');
-  return value;
 }

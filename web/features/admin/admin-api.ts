@@ -19,7 +19,7 @@ import {
 } from '#domain/admin/figures.ts';
 import { readUserPredictions, type UserPrediction } from '#domain/admin/user-predictions.ts';
 import type { Quota } from '#domain/forecast/quota.ts';
-import { CallError } from '../../platform/calls/call-error.ts';
+import { CallError, refusalIn } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { callTables } from '../../platform/supabase.ts';
 
@@ -189,8 +189,6 @@ const verifiedSchema = z.object({
   updated: z.catch(z.int(), 0),
   checked: z.catch(z.int(), 0),
   remaining: z.catch(z.int(), 0),
-  message: z.optional(z.string()),
-  reason: z.optional(z.string()),
 });
 /** Each call has a time limit; the next one continues with the remaining subscriptions. */
 const MAX_CALLS = 50;
@@ -213,6 +211,6 @@ async function verifySome(): Promise<z.infer<typeof verifiedSchema>> {
     throw new Error(hasMessage ? error.message : VERIFY_FAILED, { cause: error });
   });
   const answer = verifiedSchema.safeParse(body).data;
-  if (answer?.ok !== true) throw new Error(answer?.message || answer?.reason || VERIFY_FAILED);
+  if (answer?.ok !== true) throw new Error(refusalIn(body)?.message ?? VERIFY_FAILED);
   return answer;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type AuthRefusal, FACTORS_REMOVED, factorMessage, recoveryMessage } from '#domain/account/auth-messages.ts';
-import { CallError } from '../../platform/calls/call-error.ts';
+import { CallError, readRefusal } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { supabase } from '../../platform/supabase.ts';
@@ -19,7 +19,7 @@ export async function proveFactor(factorId: string, code: string): Promise<strin
   }
 }
 
-const answerSchema = z.object({ ok: z.boolean(), reason: z.optional(z.string()) });
+const answerSchema = z.object({ ok: z.boolean() });
 
 /** Removes the account's factors. @returns an error message, or null when this browser is signed in */
 export async function spendRecoveryCode(code: string): Promise<string | null> {
@@ -27,9 +27,9 @@ export async function spendRecoveryCode(code: string): Promise<string | null> {
     const { auth } = await supabase();
     const { data } = await auth.getSession();
     if (data.session === null) return recoveryMessage({ code: 'auth/session-ended' });
-    const { ok, reason } = answerSchema.parse(
-      await callFunction('recover-second-factor', { code }, data.session.access_token),
-    );
+    const answer = await callFunction('recover-second-factor', { code }, data.session.access_token);
+    const { ok } = answerSchema.parse(answer);
+    const { code: reason } = readRefusal(answer);
     // If another tab has removed the factors, there is nothing left to wait for either.
     if (!ok && reason !== 'account/no-second-factor') return recoveryMessage(refusalOf(reason));
     const { error } = await auth.refreshSession();

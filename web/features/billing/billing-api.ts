@@ -151,8 +151,7 @@ async function callBilling<T>(
     const detail = error instanceof CallError ? error.message : null;
     throw reported(new BillingError(failure, detail, error), name);
   });
-  const { error, reason } = readRefusal(answer);
-  const why = error ?? reason;
+  const { code, message: why = code } = readRefusal(answer);
   if (why !== undefined) throw reported(new BillingError(failure, why), name);
   const parsed = schema.safeParse(answer);
   if (!parsed.success) throw reported(new BillingError(unreadable, null, parsed.error), name);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PLAN_NAMES } from '#domain/billing/plans.ts';
 import { subscriptionRowSchema } from '#domain/billing/subscription.ts';
-import { CallError, readRefusal } from '../../platform/calls/call-error.ts';
+import { CallError, refusalIn } from '../../platform/calls/call-error.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 
@@ -36,8 +36,8 @@ export async function confirmCheckout(sessionId: string, signal: AbortSignal): P
 
 /** The product's refusals come with status 200. @throws CallError for one, with the matching status */
 function accepted(answer: unknown): unknown {
-  const { ok, reason, code } = readRefusal(answer);
-  if (ok === false && reason !== undefined && code !== undefined) throw new CallError(code, reason, 409);
+  const refusal = refusalIn(answer);
+  if (refusal !== null) throw new CallError(refusal.code, refusal.message, 409);
   return answer;
 }
 

@@ -17,34 +17,52 @@ export class CallError extends Error {
 
 const text = z.catch(z.optional(z.string()), undefined);
 
-const refusalSchema = z.object({
-  /** False in a refusal by the product's rules, which has the status 200. */
+const bodySchema = z.object({
   ok: z.catch(z.optional(z.boolean()), undefined),
   code: text,
   error: text,
   message: text,
   reason: text,
-  /** A sentence for users that says more than `error`. Other details are for operators. */
   details: z.catch(z.optional(z.object({ message: text })), undefined),
 });
 
-/** The body of a refusal, as any route of the server sends it. Each route fills some of the fields. */
-export type Refusal = z.infer<typeof refusalSchema>;
+export interface Refusal {
+  /** False in a function's refusal by the product's rules, which has the status 200. */
+  ok?: boolean | undefined;
+  code?: string | undefined;
+  /** For users. */
+  message?: string | undefined;
+}
 
-/** @returns no fields for a body that is not an object, such as a proxy's page */
+/**
+ * Reads an error in either form: `{error, code, details?}` of any route, where `details.message` says more than `error`,
+ * or a function's `{ok: false, reason, message}`, where `reason` is the code. Functions for plans send both.
+ *
+ * @returns no fields for a body that is not an object, such as a proxy's page
+ */
 export function readRefusal(body: unknown): Refusal {
-  // Some routes nest them, as those of programs do.
-  const nested = (body as { error?: { code?: string } } | null)?.error;
-  const parsed = refusalSchema.safeParse(nested?.code === undefined ? body : nested);
-  return parsed.success ? parsed.data : {};
+  const { success, data } = bodySchema.safeParse(body);
+  if (!success) return {};
+  const { ok, code, error, message, reason, details } = data;
+  return {
+    ok,
+    code: code ?? (error === undefined ? reason : undefined),
+    message: details?.message ?? error ?? message,
+  };
+}
+
+/** The error of a function's refusal, which has the status 200; null for any other answer, also for one that gives no reason. */
+export function refusalIn(answer: unknown): CallError | null {
+  const { ok, code, message = code } = readRefusal(answer);
+  return ok === false && message !== undefined ? new CallError(code ?? 'unknown', message, 200) : null;
 }
 
 export async function refusedCall(
   response: Response,
   otherwise: { code: string; message: string },
 ): Promise<CallError> {
-  const { code, error, message, reason } = readRefusal(await response.json().catch(() => null));
-  return new CallError(code ?? otherwise.code, error ?? message ?? reason ?? otherwise.message, response.status);
+  const { code = otherwise.code, message = otherwise.message } = readRefusal(await response.json().catch(() => null));
+  return new CallError(code, message, response.status);
 }
 
 /** It will answer soon: nothing is wrong with the request. */

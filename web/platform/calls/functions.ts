@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { tables } from '../supabase.ts';
-import { CallError, readRefusal, refusedCall } from './call-error.ts';
+import { CallError, refusalIn, refusedCall } from './call-error.ts';
 import { inTime } from './time-limit.ts';
 
 const REFUSED = { code: 'unknown', message: 'Something went wrong on our side.' };
@@ -25,7 +25,7 @@ export async function callFunction(name: string, body: unknown, bearer?: string)
 
 /**
  * Calls a function that reports refusals in a 200 body (`ok: false`), and validates its answer.
- * @throws CallError with the refusal's reason or `network` as `code`; DOMException if it does not answer in time
+ * @throws CallError with the refusal's code or `network`; DOMException if it does not answer in time
  */
 export async function callTypedFunction<T>(
   name: string,
@@ -34,8 +34,8 @@ export async function callTypedFunction<T>(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<T> {
   const answer = await inTime(signal, () => callFunction(name, body));
-  const { ok, reason, message } = readRefusal(answer);
-  if (ok === false && reason !== undefined) throw new CallError(reason, message ?? reason, 200);
+  const refusal = refusalIn(answer);
+  if (refusal !== null) throw refusal;
   return schema.parse(answer);
 }
 

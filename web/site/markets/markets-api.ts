@@ -10,8 +10,8 @@ export async function searchMarkets(query: string, limit: number, signal: AbortS
   const body: unknown = await response.json().catch(() => null);
   const parsed = foundMarketsSchema.safeParse(body);
   if (response.ok && parsed.success) return parsed.data.markets;
-  const { code = 'unknown', error = 'We couldn’t read the list of markets.' } = readRefusal(body);
-  throw new CallError(code, error, response.status);
+  const { code = 'unknown', message = 'We couldn’t read the list of markets.' } = readRefusal(body);
+  throw new CallError(code, message, response.status);
 }
 
 /** @param name  a label or a code. @returns null when no product has it */

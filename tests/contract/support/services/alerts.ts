@@ -13,6 +13,7 @@ import { asOwner } from '../../../../server/platform/database/database.ts';
 import { callerReader } from '../../../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes } from '../../../../server/platform/http/calls/server-function.ts';
+import { limiterOfProcess } from '../../../../server/platform/http/guards/rate-limit.ts';
 import { type TestDatabaseKind, testLog } from '../../../support/database/database.ts';
 import { openedForTests } from '../../../support/run/opened-for-tests.ts';
 import { functionCalls } from '../auth/account.ts';
@@ -47,6 +48,7 @@ export function alertWorld(kind: TestDatabaseKind) {
       database,
       clock,
       log: testLog,
+      limiterOf: limiterOfProcess,
       brand: BRAND,
       sendsMails: true,
       marketClock: { nowMs: () => clock.nowMs() - market.behindMs },

@@ -1,6 +1,6 @@
 /** Everything stored about the user, read as a stream: the size is unknown in advance. */
 import * as z from 'zod/mini';
-import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
+import { CallError, refusalIn } from '../../../platform/calls/call-error.ts';
 import { CALL_LIMIT_MS } from '../../../platform/calls/time-limit.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
@@ -25,8 +25,8 @@ export async function fetchAccountExport(
   try {
     const text = await read(onProgress, signal);
     const body = parse(text);
-    const { ok, reason } = readRefusal(body);
-    if (ok === false && reason !== undefined) throw new CallError(reason, 'The download was refused.', 200);
+    const refusal = refusalIn(body);
+    if (refusal !== null) throw refusal;
     return { text, exportedAtMs: Date.parse(exportSchema.parse(body).exported_at) };
   } catch (error) {
     if (!signal.aborted) reportError(error, { where: 'account download' });

@@ -4,7 +4,6 @@ import {
   CHANCES_PATH,
   chanceAnswerSchema,
   chanceQuery,
-  chanceRefusalSchema,
   LIVE_CHANCES_EVENT,
   LIVE_CHANCES_PATH,
   type LiveChances,
@@ -17,7 +16,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { barSecondsOf } from '#domain/market/timeframes.ts';
-import { CallError } from '../../../platform/calls/call-error.ts';
+import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
 import { readEventStream } from '../../../platform/calls/event-stream.ts';
 import { reopenedStream } from '../../../platform/calls/reopened-stream.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
@@ -89,9 +88,7 @@ function queryOf({ symbol, model, timeframe }: ModelMarket, posed?: PosedChance)
 }
 
 function refusalOf(body: unknown, status: number): CallError {
-  const parsed = chanceRefusalSchema.safeParse(body);
-  if (!parsed.success) return new CallError('unknown', 'We couldn’t read the server’s response.', status);
-  const { code, message } = parsed.data.error;
+  const { code = 'unknown', message = 'We couldn’t read the server’s response.' } = readRefusal(body);
   return new CallError(code, message, status);
 }
 

@@ -15,7 +15,7 @@ import {
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { type Candle, candleSchema } from '#domain/market/candle.ts';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
-import { CallError } from '../../../platform/calls/call-error.ts';
+import { CallError, refusalIn } from '../../../platform/calls/call-error.ts';
 import { readEventStream, type StreamedEvent } from '../../../platform/calls/event-stream.ts';
 import { callFunction } from '../../../platform/calls/functions.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
@@ -96,11 +96,13 @@ export async function savePrediction(
   data: Candle[],
 ): Promise<PredictionRow | null> {
   const body = { model: MODELS[model].backendName, cryptocurrency: symbol.label, timeframe, data };
-  const answer = createPredictionAnswerSchema.parse(await callFunction('create-prediction', body));
-  if (!answer.ok) {
-    throw new CallError('prediction/refused', answer.message || answer.reason || 'create-prediction was refused.', 200);
+  const answer = await callFunction('create-prediction', body);
+  const { ok, row = null } = createPredictionAnswerSchema.parse(answer);
+  if (!ok) {
+    const { message = 'create-prediction was refused.' } = refusalIn(answer) ?? {};
+    throw new CallError('prediction/refused', message, 200);
   }
-  return answer.row ?? null;
+  return row;
 }
 
 /** The user's newest prediction of a market; null for none. @throws Error, also after 15 seconds */

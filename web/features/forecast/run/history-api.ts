@@ -40,9 +40,9 @@ export async function fetchHistory(market: ChartMarket, signal: AbortSignal, pat
 }
 
 async function historyRefusal(response: Response): Promise<Error> {
-  const { error, code, details } = readRefusal(await response.json().catch(() => null));
-  if (error === undefined || code === undefined) return new Error(`GET /history answered ${response.status}.`);
-  return new CallError(code, details?.message ?? error, response.status);
+  const { code, message } = readRefusal(await response.json().catch(() => null));
+  if (message === undefined || code === undefined) return new Error(`GET /history answered ${response.status}.`);
+  return new CallError(code, message, response.status);
 }
 
 export function queryOf({ symbol, timeframe }: ChartMarket, ampPercent: number): URLSearchParams {

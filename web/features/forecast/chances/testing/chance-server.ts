@@ -72,7 +72,7 @@ export function aFrame(chance: number, change: { price?: number; windows?: Windo
 }
 
 export const aRefusal = (code: string, message: string, status: number): Response =>
-  json({ error: { code, message } }, status);
+  json({ error: message, code }, status);
 
 export interface ChanceServer {
   /** Sends a frame to each connection that is open. */
