@@ -44,10 +44,11 @@ select throws_ok(format($$ select tests.add(5, '{"v": 2, "tf": "5min", "sym": "S
   'but not more than 1,152');
 
 select is(
-  (select known from private.track_head('[
+  (select jsonb_agg(place order by place) from private.track_head('[
      {"place": 0, "market": "live", "slot": 1762959600, "sym": "BTCUSDT.P", "model": "lion", "role": "serving", "version": "lion-0000000001"},
      {"place": 1, "tf": "15min", "market": "live", "slot": 1762959600, "sym": "BTCUSDT.P", "model": "lion", "role": "serving", "version": "lion-0000000001"},
-     {"place": 2, "tf": "15min", "market": "live", "slot": 1762959600, "sym": "ETHUSDT.P", "model": "lion", "role": "serving", "version": "lion-0000000001"}]')),
+     {"place": 2, "tf": "15min", "market": "live", "slot": 1762959600, "sym": "ETHUSDT.P", "model": "lion", "role": "serving", "version": "lion-0000000001"}]') head,
+     jsonb_array_elements(head.known) place),
   '[0, 1]'::jsonb, 'a forecast without a timeframe is one of one minute');
 
 -- A partition made later has the same key.

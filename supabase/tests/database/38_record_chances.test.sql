@@ -42,10 +42,11 @@ select throws_ok(call, '23514', null, what) from (values
   ($$ select tests.add(4, '{"window": null, "v": 1, "slot": 1762959780}') $$, 'a forecast is issued on its slot')) t (call, what);
 
 select is(
-  (select known from private.track_head('[
+  (select jsonb_agg(place order by place) from private.track_head('[
      {"place": 0, "market": "live", "slot": 1762959780, "window": 5, "sym": "BTCUSDT.P", "model": "lion", "role": "serving", "version": "lion-0000000001"},
      {"place": 1, "market": "live", "slot": 1762959780, "sym": "BTCUSDT.P", "model": "lion", "role": "serving", "version": "lion-0000000001"},
-     {"place": 2, "market": "live", "slot": 1762959600, "sym": "BTCUSDT.P", "model": "lion", "role": "serving", "version": "lion-0000000001"}]')),
+     {"place": 2, "market": "live", "slot": 1762959600, "sym": "BTCUSDT.P", "model": "lion", "role": "serving", "version": "lion-0000000001"}]') head,
+     jsonb_array_elements(head.known) place),
   '[0, 2]'::jsonb, 'a key without a window is a forecast''s');
 
 select is(private.make_track_partitions(1500000), 2, 'the next partitions are made');
