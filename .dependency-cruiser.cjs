@@ -22,7 +22,7 @@ const entries = [
   '^scripts/(checks|operator)/[a-z-]+\\.ts$',
   '^scripts/test-commands/test-[a-z]+\\.ts$',
   '^scripts/site/(build-site|vite-build|recompute)\\.ts$',
-  '^scripts/docs/(build-docs|draw-diagrams|docs-config|theme/index)\\.ts$',
+  '^scripts/docs/(build-docs|draw-diagrams|docs-config|write-http-api|theme/index)\\.ts$',
   '^scripts/packages/(build-packages|write-types)\\.ts$',
   '^scripts/supply/(audit-packages|write-licences|write-addresses|sbom)\\.ts$',
   '^scripts/image/(try-image\\.ts|[a-z-]+\\.mjs)$',

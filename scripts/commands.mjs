@@ -75,6 +75,7 @@ export const GROUPS = {
     },
     image: { file: 'scripts/image/try-image.ts', what: 'build the image and run it without a container engine' },
     icons: { file: 'scripts/pictures/make-pictures.ts', what: 'draw the icons' },
+    'http-api': { file: 'scripts/docs/write-http-api.ts', what: 'write the tables of functions into docs/http-api.md' },
     diagrams: { file: 'scripts/docs/draw-diagrams.ts', what: 'draw the diagrams of docs/architecture.md' },
   },
 };

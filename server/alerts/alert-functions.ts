@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { ALERTS_SHOWN, type Alert, type AlertList, alertFactsSchema } from '#domain/alerts/alert.ts';
-import { type SaveAlertRule, saveAlertRuleSchema } from '#domain/alerts/save-alert-rule.ts';
+import { ALERTS_SHOWN, type Alert, alertFactsSchema } from '#domain/alerts/alert.ts';
+import type { SaveAlertRule } from '#domain/alerts/save-alert-rule.ts';
+import { ALERT_FUNCTIONS } from '#domain/contract/alert-functions.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
@@ -9,7 +10,7 @@ import type { Core } from '../core.ts';
 import type { Chances } from '../forecast/chances/chances.ts';
 import { isTradedAt } from '../market/candles/candle-history.ts';
 import { asOwner, OWNER, type Queries } from '../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
+import { contractFunctions, type ServerFunction } from '../platform/http/calls/server-function.ts';
 import type { RateLimit } from '../platform/http/guards/rate-limit.ts';
 import { hasPrediction, removeRule, rulesOf, saveRule } from './alert-rules-store.ts';
 import { latestMs } from './alert-time.ts';
@@ -27,7 +28,6 @@ type SavedChance = Extract<SaveAlertRule, { kind: 'chance-reached' }>;
 /** All fifty rules in an hour, and changes of mind. A rule that is deleted and saved again counts again. */
 const SAVES: RateLimit = { points: 100, perS: 60 * 60 };
 const MARKET_PATIENCE_MS = 5000;
-const number = z.int().check(z.nonnegative());
 
 export function alertFunctions({
   database,
@@ -52,59 +52,33 @@ export function alertFunctions({
     return symbol !== undefined && isTradedAt(symbol, kindOf(symbol), marketClock.nowMs() / 1000);
   }
 
-  return [
-    /** Answers as alertListSchema. Uses GET without `after`. */
-    serverFunction({
-      name: 'list-alerts',
-      body: z.optional(z.strictObject({ after: z.optional(number) })),
-      acceptsGet: true,
-      async handle({ body, caller: { userId } }) {
-        const rules = await rulesOf(queries, userId);
-        const alerts = await alertsOf(queries, userId, body?.after ?? 0);
-        return { ok: true, rules, alerts, unread: await unreadOf(queries, userId) } satisfies AlertList;
-      },
-    }),
-    serverFunction({
-      name: 'save-alert-rule',
-      body: saveAlertRuleSchema,
-      refusals: [
-        ...(['alerts/too-many-rules', 'alerts/no-such-prediction', 'forecast/model-locked'] as const),
-        ...(['quota/daily-spent', 'quota/monthly-spent', 'request/too-many', 'alerts/market-open'] as const),
-      ],
-      async handle({ body, caller: { userId } }) {
-        await saves.consume(userId);
-        const predictionId = 'predictionId' in body ? body.predictionId : null;
-        if (body.kind === 'chance-reached') await requirePlan(body, userId);
-        if (body.kind === 'market-opens' && isMarketOpen(body.sym)) throw new AppError('alerts/market-open');
-        const sinceIso = new Date(latestMs({ clock, marketClock })).toISOString();
-        const rule = await database.transaction(OWNER, async (tx) => {
-          if (predictionId !== null && !(await hasPrediction(tx, userId, predictionId)))
-            throw new AppError('alerts/no-such-prediction');
-          return await saveRule(tx, userId, body, sinceIso);
-        });
-        if (rule === null) throw new AppError('alerts/too-many-rules');
-        return { ok: true, rule };
-      },
-    }),
-    serverFunction({
-      name: 'remove-alert-rule',
-      body: z.strictObject({ id: z.guid() }),
-      refusals: ['alerts/no-such-rule'],
-      async handle({ body, caller: { userId } }) {
-        if (!(await removeRule(queries, userId, body.id))) throw new AppError('alerts/no-such-rule');
-        return { ok: true };
-      },
-    }),
-    /** Answers `{ok}` and marks all up to that number as read. */
-    serverFunction({
-      name: 'read-alerts',
-      body: z.strictObject({ upTo: number }),
-      async handle({ body, caller: { userId } }) {
-        await markRead(queries, userId, body.upTo, new Date(clock.nowMs()).toISOString());
-        return { ok: true };
-      },
-    }),
-  ];
+  return contractFunctions(ALERT_FUNCTIONS, {
+    async 'list-alerts'({ body, caller: { userId } }) {
+      const rules = await rulesOf(queries, userId);
+      const alerts = await alertsOf(queries, userId, body?.after ?? 0);
+      return { rules, alerts, unread: await unreadOf(queries, userId) };
+    },
+    async 'save-alert-rule'({ body, caller: { userId } }) {
+      await saves.consume(userId);
+      const predictionId = 'predictionId' in body ? body.predictionId : null;
+      if (body.kind === 'chance-reached') await requirePlan(body, userId);
+      if (body.kind === 'market-opens' && isMarketOpen(body.sym)) throw new AppError('alerts/market-open');
+      const sinceIso = new Date(latestMs({ clock, marketClock })).toISOString();
+      const rule = await database.transaction(OWNER, async (tx) => {
+        if (predictionId !== null && !(await hasPrediction(tx, userId, predictionId)))
+          throw new AppError('alerts/no-such-prediction');
+        return await saveRule(tx, userId, body, sinceIso);
+      });
+      if (rule === null) throw new AppError('alerts/too-many-rules');
+      return { rule };
+    },
+    async 'remove-alert-rule'({ body, caller: { userId } }) {
+      if (!(await removeRule(queries, userId, body.id))) throw new AppError('alerts/no-such-rule');
+    },
+    async 'read-alerts'({ body, caller: { userId } }) {
+      await markRead(queries, userId, body.upTo, new Date(clock.nowMs()).toISOString());
+    },
+  });
 }
 
 const rowSchema = z.object({ id: z.coerce.number(), facts: z.unknown(), madeAt: z.string(), isRead: z.boolean() });

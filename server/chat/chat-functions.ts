@@ -1,17 +1,14 @@
 /** What users do with their chats. They read them through the table, under row-level security. */
+
 import { randomUUID } from 'node:crypto';
-import {
-  type ChatService,
-  chatChannelIdSchema,
-  createChatCodeSchema,
-  updateChatChannelSchema,
-} from '#domain/chat/chat-channel.ts';
+import type { ChatService } from '#domain/chat/chat-channel.ts';
 import { testChatText } from '#domain/chat/chat-texts.ts';
+import { CHAT_FUNCTIONS } from '#domain/contract/chat-functions.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { requireProof } from '../backend/auth/sessions/session-proof.ts';
 import type { Core } from '../core.ts';
 import { asOwner, OWNER } from '../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
+import { contractFunctions, type ServerFunction } from '../platform/http/calls/server-function.ts';
 import { newLinkCode } from './link-code.ts';
 import { changeChannel, findChannel, removeChannel } from './stores/channel-store.ts';
 import { addLinkCode } from './stores/link-store.ts';
@@ -43,68 +40,43 @@ export function chatFunctions(deps: ChatFunctionDeps): ServerFunction[] {
   const codes = limiterOf(CODES, 'chat-code-creations');
   const changes = limiterOf(CHANGES, 'chat-changes');
   const tests = limiterOf(TESTS, 'chat-tests');
-  return [
-    /** Answers `{ok, code, expiresAt, link, command, bot}`, the only time the code is shown. */
-    serverFunction({
-      name: 'create-chat-code',
-      body: createChatCodeSchema,
-      refusals: ['account/address-not-proven', 'chat/unavailable', 'chat/too-many', 'request/too-many'],
-      async handle({ body: { service }, caller }) {
-        const address = deps.addressOf(service);
-        if (address === null) throw new AppError('chat/unavailable');
-        await codes.consume(caller.userId);
-        const code = newLinkCode();
-        const expiresMs = await database.transaction(OWNER, async (tx) => {
-          await requireProof(tx, caller);
-          return addLinkCode(tx, caller.userId, { service, code }, clock.nowMs());
-        });
-        if (expiresMs === null) throw new AppError('chat/too-many');
-        const { bot, link, command } = address;
-        const expiresAt = new Date(expiresMs).toISOString();
-        return { ok: true, code, expiresAt, link: link(code), command: command(code), bot };
-      },
-    }),
-    serverFunction({
-      name: 'update-chat-channel',
-      body: updateChatChannelSchema,
-      refusals: ['chat/no-such-chat', 'request/too-many'],
-      async handle({ body, caller: { userId } }) {
-        await changes.consume(userId);
-        if (!(await changeChannel(queries, userId, body))) throw new AppError('chat/no-such-chat');
-        return { ok: true };
-      },
-    }),
-    serverFunction({
-      name: 'unlink-chat-channel',
-      body: chatChannelIdSchema,
-      refusals: ['chat/no-such-chat'],
-      async handle({ body, caller }) {
-        if (!(await removeChannel(queries, caller.userId, body.id))) throw new AppError('chat/no-such-chat');
-        return { ok: true };
-      },
-    }),
-    /** Answers `{ok: true}` once the message is queued. */
-    serverFunction({
-      name: 'send-test-chat-message',
-      body: chatChannelIdSchema,
-      refusals: ['chat/no-such-chat', 'chat/paused', 'request/too-many'],
-      async handle({ body, caller: { userId } }) {
-        await tests.consume(userId);
-        const channel = await findChannel(queries, userId, body.id);
-        if (channel === null) throw new AppError('chat/no-such-chat');
-        if (channel.state === 'paused') throw new AppError('chat/paused');
-        const { service, chatId, id: channelId } = channel;
-        const message = {
-          service,
-          chatId,
-          channelId,
-          key: `test ${randomUUID()}`,
-          text: testChatText(deps.siteUrl()),
-          ttlS: TEST_TTL_S,
-        };
-        await queueMessage(queries, message, new Date(clock.nowMs()).toISOString());
-        return { ok: true };
-      },
-    }),
-  ];
+  return contractFunctions(CHAT_FUNCTIONS, {
+    async 'create-chat-code'({ body: { service }, caller }) {
+      const address = deps.addressOf(service);
+      if (address === null) throw new AppError('chat/unavailable');
+      await codes.consume(caller.userId);
+      const code = newLinkCode();
+      const expiresMs = await database.transaction(OWNER, async (tx) => {
+        await requireProof(tx, caller);
+        return addLinkCode(tx, caller.userId, { service, code }, clock.nowMs());
+      });
+      if (expiresMs === null) throw new AppError('chat/too-many');
+      const { bot, link, command } = address;
+      const expiresAt = new Date(expiresMs).toISOString();
+      return { code, expiresAt, link: link(code), command: command(code), bot };
+    },
+    async 'update-chat-channel'({ body, caller: { userId } }) {
+      await changes.consume(userId);
+      if (!(await changeChannel(queries, userId, body))) throw new AppError('chat/no-such-chat');
+    },
+    async 'unlink-chat-channel'({ body, caller }) {
+      if (!(await removeChannel(queries, caller.userId, body.id))) throw new AppError('chat/no-such-chat');
+    },
+    async 'send-test-chat-message'({ body, caller: { userId } }) {
+      await tests.consume(userId);
+      const channel = await findChannel(queries, userId, body.id);
+      if (channel === null) throw new AppError('chat/no-such-chat');
+      if (channel.state === 'paused') throw new AppError('chat/paused');
+      const { service, chatId, id: channelId } = channel;
+      const message = {
+        service,
+        chatId,
+        channelId,
+        key: `test ${randomUUID()}`,
+        text: testChatText(deps.siteUrl()),
+        ttlS: TEST_TTL_S,
+      };
+      await queueMessage(queries, message, new Date(clock.nowMs()).toISOString());
+    },
+  });
 }

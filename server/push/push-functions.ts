@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { PUSH_FUNCTIONS } from '#domain/contract/push-functions.ts';
 import { AppError } from '#domain/errors/app-error.ts';
-import {
-  MOST_PUSH_DEVICES,
-  removePushSubscriptionSchema,
-  renewPushSubscriptionSchema,
-  savePushSubscriptionSchema,
-  sendTestPushSchema,
-} from '#domain/push/push-subscription.ts';
+import { MOST_PUSH_DEVICES, renewPushSubscriptionSchema } from '#domain/push/push-subscription.ts';
 import type { Core } from '../core.ts';
 import { asOwner, OWNER } from '../platform/database/database.ts';
 import { invalidParameter, onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { readJsonBody } from '../platform/http/calls/request-body.ts';
-import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
+import { contractFunctions, type ServerFunction } from '../platform/http/calls/server-function.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
 import { queuePush } from './push-store.ts';
 import { removeSubscription, renewSubscription, saveSubscription } from './subscription-store.ts';
@@ -35,54 +30,36 @@ export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
   const saves = deps.limiterOf(SAVES, 'push-saves');
   const tests = deps.limiterOf(TESTS, 'push-tests');
   const nowIso = () => new Date(deps.clock.nowMs()).toISOString();
-  return [
-    serverFunction({
-      name: 'save-push-subscription',
-      body: savePushSubscriptionSchema,
-      refusals: ['push/not-possible', 'push/bad-endpoint', 'push/too-many-devices', 'request/too-many'],
-      async handle({ body, caller: { userId } }) {
-        if (!deps.isPossible) throw new AppError('push/not-possible');
-        if (!isPushEndpoint(body.endpoint, deps.sandboxUrl)) throw new AppError('push/bad-endpoint');
-        await saves.consume(userId);
-        const limits = { most: MOST_PUSH_DEVICES, nowIso: nowIso() };
-        const id = await deps.database.transaction(OWNER, (tx) => saveSubscription(tx, { ...body, userId }, limits));
-        if (id === null) throw new AppError('push/too-many-devices');
-        return { ok: true, id };
-      },
-    }),
-    serverFunction({
-      name: 'remove-push-subscription',
-      body: removePushSubscriptionSchema,
-      refusals: ['push/no-such-device'],
-      async handle({ body, caller }) {
-        const isRemoved = await removeSubscription(asOwner(deps.database), caller.userId, body.id);
-        if (!isRemoved) throw new AppError('push/no-such-device');
-        return { ok: true };
-      },
-    }),
-    /** Returns `{ok: true}` once the notification is queued. */
-    serverFunction({
-      name: 'send-test-push',
-      body: sendTestPushSchema,
-      refusals: ['push/not-possible', 'push/no-such-device', 'request/too-many'],
-      async handle({ body, caller: { userId } }) {
-        if (!deps.isPossible) throw new AppError('push/not-possible');
-        await tests.consume(userId);
-        const queued = await queuePush(asOwner(deps.database), {
-          userId,
-          deviceId: body.id,
-          key: `test ${randomUUID()}`,
-          ttlS: TEST_TTL_S,
-          nowIso: nowIso(),
-          title: 'Notifications work on this device',
-          text: 'This is the test you requested. Alerts will look like this.',
-          path: '/account/notifications',
-        });
-        if (queued === 0) throw new AppError('push/no-such-device');
-        return { ok: true };
-      },
-    }),
-  ];
+  return contractFunctions(PUSH_FUNCTIONS, {
+    async 'save-push-subscription'({ body, caller: { userId } }) {
+      if (!deps.isPossible) throw new AppError('push/not-possible');
+      if (!isPushEndpoint(body.endpoint, deps.sandboxUrl)) throw new AppError('push/bad-endpoint');
+      await saves.consume(userId);
+      const limits = { most: MOST_PUSH_DEVICES, nowIso: nowIso() };
+      const id = await deps.database.transaction(OWNER, (tx) => saveSubscription(tx, { ...body, userId }, limits));
+      if (id === null) throw new AppError('push/too-many-devices');
+      return { id };
+    },
+    async 'remove-push-subscription'({ body, caller }) {
+      const isRemoved = await removeSubscription(asOwner(deps.database), caller.userId, body.id);
+      if (!isRemoved) throw new AppError('push/no-such-device');
+    },
+    async 'send-test-push'({ body, caller: { userId } }) {
+      if (!deps.isPossible) throw new AppError('push/not-possible');
+      await tests.consume(userId);
+      const queued = await queuePush(asOwner(deps.database), {
+        userId,
+        deviceId: body.id,
+        key: `test ${randomUUID()}`,
+        ttlS: TEST_TTL_S,
+        nowIso: nowIso(),
+        title: 'Notifications work on this device',
+        text: 'This is the test you requested. Alerts will look like this.',
+        path: '/account/notifications',
+      });
+      if (queued === 0) throw new AppError('push/no-such-device');
+    },
+  });
 }
 
 export interface PushRenewalDeps extends Pick<Core, 'database' | 'limiterOf'> {

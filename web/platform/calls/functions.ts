@@ -1,7 +1,17 @@
 import type * as z from 'zod/mini';
+import type { FunctionBody, FunctionName, FunctionResult } from '#domain/contract/functions.ts';
 import { tables } from '../supabase.ts';
 import { CallError, refusalIn, refusedCall } from './call-error.ts';
 import { inTime } from './time-limit.ts';
+
+/** Not in the contract yet. */
+type AccountFunction =
+  | 'create-api-key'
+  | 'delete-account'
+  | 'end-session'
+  | 'list-sessions'
+  | 'recovery-codes'
+  | 'revoke-api-key';
 
 const REFUSED = { code: 'unknown', message: 'Something went wrong on our side.' };
 
@@ -27,6 +37,18 @@ export async function callFunction(name: string, body: unknown, bearer?: string)
  * Calls a function that reports refusals in a 200 body (`ok: false`), and validates its answer.
  * @throws CallError with the refusal's code or `network`; DOMException if it does not answer in time
  */
+export function callTypedFunction<Name extends FunctionName>(
+  name: Name,
+  body: FunctionBody<Name> & object,
+  schema: z.ZodMiniType<FunctionResult<Name>>,
+  signal?: AbortSignal,
+): Promise<FunctionResult<Name>>;
+export function callTypedFunction<T>(
+  name: AccountFunction,
+  body: object,
+  schema: z.ZodMiniType<T>,
+  signal?: AbortSignal,
+): Promise<T>;
 export async function callTypedFunction<T>(
   name: string,
   body: object,

@@ -1,14 +1,19 @@
 /** Calls of a panel's server functions that return a refusal as a message instead of throwing it. */
 import * as z from 'zod/mini';
 import type { ReportedProblem } from '#domain/account/second-factor-messages.ts';
+import type { ActionName, FunctionBody, FunctionName, FunctionResult } from '#domain/contract/functions.ts';
 import { reportError } from '../error-log.ts';
 import { CallError } from './call-error.ts';
 import { callTypedFunction } from './functions.ts';
 
 export interface ReportedCalls {
-  call<T>(name: string, body: object, schema: z.ZodMiniType<T>): Promise<T | ReportedProblem>;
+  call<Name extends FunctionName>(
+    name: Name,
+    body: FunctionBody<Name> & object,
+    schema: z.ZodMiniType<FunctionResult<Name>>,
+  ): Promise<FunctionResult<Name> | ReportedProblem>;
   /** For a function that returns nothing. @returns null on success */
-  act(name: string, body: object): Promise<ReportedProblem | null>;
+  act(name: ActionName, body: FunctionBody<ActionName>): Promise<ReportedProblem | null>;
 }
 
 const doneSchema = z.object({ ok: z.literal(true) });
@@ -18,9 +23,13 @@ export function reportedCalls(
   where: string,
   problemOf: (refusal: { code?: string }) => ReportedProblem,
 ): ReportedCalls {
-  async function call<T>(name: string, body: object, schema: z.ZodMiniType<T>): Promise<T | ReportedProblem> {
+  async function call<Name extends FunctionName>(
+    name: Name,
+    body: FunctionBody<Name> & object,
+    schema: z.ZodMiniType<FunctionResult<Name>>,
+  ): Promise<FunctionResult<Name> | ReportedProblem> {
     try {
-      return await callTypedFunction(name, body, schema);
+      return await callTypedFunction<Name>(name, body, schema);
     } catch (error) {
       reportError(error, { where });
       return problemOf(error instanceof CallError ? error : {});
@@ -29,7 +38,7 @@ export function reportedCalls(
   return {
     call,
     async act(name, body) {
-      const answer = await call(name, body, doneSchema);
+      const answer = await call<ActionName>(name, body, doneSchema);
       return 'message' in answer ? answer : null;
     },
   };

@@ -4,6 +4,7 @@
  */
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
+import type { FunctionContract, FunctionContracts } from '#domain/contract/function-contract.ts';
 import { type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import { step } from '../../telemetry/steps.ts';
@@ -58,6 +59,31 @@ export function serverFunction<Schema extends z.ZodMiniType>(options: {
     isOneFactorEnough: options.isOneFactorEnough ?? false,
     answer: ({ body, ...call }) => handle({ ...call, body: parseBody(schema, body) }),
   };
+}
+
+/** What a function returns beside `ok: true`. */
+type Data<Contract extends FunctionContract> = Omit<z.input<Contract['answer']> & object, 'ok'>;
+
+type Handler<Contract extends FunctionContract> = (
+  call: Omit<FunctionCall, 'body'> & { body: z.output<Contract['body']> },
+) => Promise<keyof Data<Contract> extends never ? void : Data<Contract>>;
+
+/** Answers each function of a part of the contract, and adds `ok: true`. Leaving one out does not compile. */
+export function contractFunctions<Contracts extends FunctionContracts>(
+  contracts: Contracts,
+  handlers: { [Name in keyof Contracts]: Handler<Contracts[Name]> },
+): ServerFunction[] {
+  return Object.entries<FunctionContract>(contracts).map(([name, { body, refusals, acceptsGet = false }]) => {
+    const handle = (handlers as Readonly<Record<string, Handler<FunctionContract>>>)[name];
+    if (handle === undefined) throw new Error(`Nothing answers ${name}.`);
+    return serverFunction({
+      name,
+      body,
+      refusals,
+      acceptsGet,
+      handle: async (call): Promise<FunctionAnswer> => ({ ok: true, ...((await handle(call)) ?? {}) }),
+    });
+  });
 }
 
 export function functionRoutes(deps: ServerFunctionDeps, functions: readonly ServerFunction[]): Hono {

@@ -1,5 +1,7 @@
-/** Server functions beyond forecasts and sessions, each with a friendly client's body. */
+/** Server functions beyond forecasts and sessions, each with bodies around a friendly client's. */
 import fc from 'fast-check';
+import type { FunctionContract } from '#domain/contract/function-contract.ts';
+import { FUNCTIONS } from '#domain/contract/functions.ts';
 import { choice, type FuzzRoute, id } from './route.ts';
 
 const functionRoute = (name: string, body: FuzzRoute['body'] = {}): FuzzRoute => ({
@@ -9,45 +11,39 @@ const functionRoute = (name: string, body: FuzzRoute['body'] = {}): FuzzRoute =>
   readsToken: true,
 });
 
-const endpoint = choice('https://push.example/1', 'http://127.0.0.1/', 'x');
-const hook = choice('https://hooks.example.com/1', 'http://127.0.0.1/', 'https://10.0.0.1/', 'x');
-const hookEvents = fc.constantFrom<unknown>(['alert.created'], ['forecast.issued', 'x'], [], 'x');
 const plan = choice('bobcat', 'lion', 'x');
 const sessionId = choice('cs_test_1', 'x');
 
+/** Each field as a friendly client sends it, and as none does. */
+function aroundExample(example: unknown): NonNullable<FuzzRoute['body']> {
+  const wrong = fc.constantFrom<unknown>(
+    '',
+    'x',
+    'http://127.0.0.1/',
+    'https://10.0.0.1/',
+    null,
+    -1,
+    1e21,
+    [],
+    ['x'],
+    {},
+  );
+  return Object.fromEntries(
+    Object.entries(example ?? {}).map(([name, value]) => [
+      name,
+      fc.oneof({ arbitrary: name === 'id' && typeof value === 'string' ? id : fc.constant(value), weight: 3 }, wrong),
+    ]),
+  );
+}
+
 export const FUNCTION_ROUTES: readonly FuzzRoute[] = [
-  functionRoute('list-alerts', { after: fc.nat() }),
-  functionRoute('save-alert-rule', { kind: choice('left-band', 'x'), symbol: choice('BTC', 'x') }),
-  functionRoute('remove-alert-rule', { id }),
-  functionRoute('read-alerts', { upTo: fc.nat() }),
-  functionRoute('share-prediction', { id }),
-  functionRoute('unshare-prediction', { id }),
+  ...Object.entries<FunctionContract>(FUNCTIONS).map(([name, { example }]) =>
+    functionRoute(name, aroundExample(example)),
+  ),
   functionRoute('create-api-key', { name: choice('key', '', 'x'.repeat(200)) }),
   functionRoute('revoke-api-key', { id }),
   functionRoute('operations-state', { a: fc.nat() }),
   functionRoute('operations-acknowledge-alarm', { id }),
-  functionRoute('save-push-subscription', {
-    endpoint,
-    keys: fc.constantFrom<unknown>({ p256dh: 'x', auth: 'x' }, null),
-  }),
-  functionRoute('remove-push-subscription', { endpoint }),
-  functionRoute('send-test-push', { endpoint }),
-  functionRoute('create-webhook', { url: hook, events: hookEvents }),
-  functionRoute('update-webhook', { id, url: hook, events: hookEvents }),
-  functionRoute('remove-webhook', { id }),
-  functionRoute('create-chat-code', { service: choice('telegram', 'discord', 'x') }),
-  functionRoute('update-chat-channel', {
-    id,
-    kinds: fc.array(choice('band-broken', 'models-disagree', 'x'), { maxLength: 5 }),
-    state: choice('active', 'paused', 'x'),
-  }),
-  functionRoute('unlink-chat-channel', { id }),
-  functionRoute('send-test-chat-message', { id }),
-  functionRoute('rotate-webhook-secret', { id }),
-  functionRoute('set-webhook-state', { id, state: choice('active', 'paused', 'x') }),
-  functionRoute('send-test-webhook', { id }),
-  functionRoute('resend-webhook-delivery', { id: fc.nat() }),
-  functionRoute('skip-webhook-delivery', { id: fc.nat() }),
   functionRoute('stripe-checkout', { plan }),
   functionRoute('stripe-checkout-url', { session_id: sessionId }),
   functionRoute('checkout-confirm', { session_id: sessionId }),

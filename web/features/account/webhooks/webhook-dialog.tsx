@@ -1,7 +1,7 @@
 /** Adds or changes a webhook: its address and events. Shows a new secret this one time. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { webhookUrlSchema } from '#domain/webhooks/webhook-endpoint.ts';
-import { WEBHOOK_EVENTS } from '#domain/webhooks/webhook-event-names.ts';
+import { WEBHOOK_EVENTS, type WebhookEventName } from '#domain/webhooks/webhook-event-names.ts';
 import { EVENT_LABELS } from '#domain/webhooks/webhook-messages.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { CopyButton } from '../../../ui/forms/copy-button.tsx';
@@ -44,7 +44,9 @@ interface WebhookFormProps {
 }
 
 function WebhookForm({ webhook, onCancel, onSaved }: WebhookFormProps) {
-  const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? WEBHOOK_EVENTS.slice(0, 3));
+  const [events, setEvents] = useState<WebhookEventName[]>(() =>
+    WEBHOOK_EVENTS.filter((event, i) => webhook?.events.includes(event) ?? i < 3),
+  );
   const [needsSignIn, setNeedsSignIn] = useState(false);
   const { field, ...form } = useForm({
     id: 'webhook',
@@ -64,7 +66,7 @@ function WebhookForm({ webhook, onCancel, onSaved }: WebhookFormProps) {
       return null;
     },
   });
-  const toggle = (event: string, isOn: boolean) =>
+  const toggle = (event: WebhookEventName, isOn: boolean) =>
     setEvents(WEBHOOK_EVENTS.filter((one) => (one === event ? isOn : events.includes(one))));
   return (
     <div className={styles.step}>

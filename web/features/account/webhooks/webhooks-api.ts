@@ -6,6 +6,7 @@ import {
   rotatedSecretSchema,
   webhookRowSchema,
 } from '#domain/webhooks/webhook-endpoint.ts';
+import type { WebhookEventName } from '#domain/webhooks/webhook-event-names.ts';
 import { webhookProblem } from '#domain/webhooks/webhook-messages.ts';
 import { reportedCalls } from '../../../platform/calls/reported-calls.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
@@ -49,7 +50,7 @@ export function fetchDeliveries(endpointId: string, signal: AbortSignal): Promis
 }
 
 /** @returns the secret, which the server shows only once */
-export function createWebhook(url: string, events: readonly string[]): Promise<{ secret: string } | ReportedProblem> {
+export function createWebhook(url: string, events: WebhookEventName[]): Promise<{ secret: string } | ReportedProblem> {
   return call('create-webhook', { url, events }, createdWebhookSchema);
 }
 
@@ -59,7 +60,7 @@ export function rotateSecret(id: string): Promise<{ secret: string } | ReportedP
 }
 
 export type WebhookAction =
-  | { name: 'update-webhook'; body: { id: string; url: string; events: readonly string[] } }
+  | { name: 'update-webhook'; body: { id: string; url: string; events: WebhookEventName[] } }
   | { name: 'set-webhook-state'; body: { id: string; state: Webhook['state'] } }
   | { name: 'remove-webhook' | 'send-test-webhook'; body: { id: string } }
   | { name: 'resend-webhook-delivery' | 'skip-webhook-delivery'; body: { id: number } };

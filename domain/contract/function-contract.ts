@@ -1,0 +1,46 @@
+/**
+ * A server function, `POST /functions/v1/NAME`: what its caller sends and gets. The server parses and refuses by it, the
+ * page's calls are typed by it, and its row in docs/http-api.md and the tests with hostile input are made from it. Pages
+ * import its types alone, so it costs them no bytes.
+ */
+import * as z from 'zod/mini';
+import type { ErrorCode } from '../errors/app-error.ts';
+
+export interface FunctionContract<
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
+> {
+  /** JSON of the request; any other is refused with 400 `request/invalid`. */
+  body: Body;
+  /** JSON of a success. */
+  answer: Answer;
+  /** Codes of the product's rules: sent with status 200, as `{ok: false, reason, message}`. */
+  refusals: readonly ErrorCode[];
+  /** Also by GET, without a body. */
+  acceptsGet?: true;
+  /** A body as a friendly client sends it; null: none is sent. */
+  example: z.input<Body> | null;
+  /** For docs/http-api.md, in Markdown. */
+  docs: {
+    sends: string;
+    gets: string;
+    /** When a refusal is sent, where its code does not say it. */
+    refused?: Partial<Record<ErrorCode, string>>;
+  };
+}
+
+/** By name. */
+export type FunctionContracts = Readonly<Record<string, FunctionContract>>;
+
+/** Infers both schemas, and compares the example with the body. */
+export function functionContract<Body extends z.ZodMiniType, Answer extends z.ZodMiniType>(
+  contract: FunctionContract<Body, Answer>,
+): FunctionContract<Body, Answer> {
+  return contract;
+}
+
+/** A success that returns nothing. */
+export const doneSchema = z.object({ ok: z.literal(true) });
+
+/** Of a row, in examples. */
+export const EXAMPLE_ID = '00000000-0000-4000-8000-000000000000';

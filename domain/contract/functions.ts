@@ -1,0 +1,24 @@
+/** The server functions of the contract. Account, billing, forecasts and operations are still declared where they are answered. */
+import type * as z from 'zod/mini';
+import { ALERT_FUNCTIONS } from './alert-functions.ts';
+import { CHAT_FUNCTIONS } from './chat-functions.ts';
+import { PUSH_FUNCTIONS } from './push-functions.ts';
+import { SHARE_FUNCTIONS } from './share-functions.ts';
+import { WEBHOOK_FUNCTIONS } from './webhook-functions.ts';
+
+export const FUNCTIONS = {
+  ...SHARE_FUNCTIONS,
+  ...ALERT_FUNCTIONS,
+  ...PUSH_FUNCTIONS,
+  ...CHAT_FUNCTIONS,
+  ...WEBHOOK_FUNCTIONS,
+};
+
+type Functions = typeof FUNCTIONS;
+export type FunctionName = keyof Functions;
+export type FunctionBody<Name extends FunctionName> = z.input<Functions[Name]['body']>;
+export type FunctionResult<Name extends FunctionName> = z.output<Functions[Name]['answer']>;
+/** A function that returns nothing but its success. */
+export type ActionName = {
+  [Name in FunctionName]: keyof FunctionResult<Name> extends 'ok' ? Name : never;
+}[FunctionName];

@@ -1,0 +1,43 @@
+/** The tables of server functions in docs/http-api.md, made from the contract. */
+import { ALERT_FUNCTIONS } from '../../domain/contract/alert-functions.ts';
+import { CHAT_FUNCTIONS } from '../../domain/contract/chat-functions.ts';
+import type { FunctionContract, FunctionContracts } from '../../domain/contract/function-contract.ts';
+import { PUSH_FUNCTIONS } from '../../domain/contract/push-functions.ts';
+import { SHARE_FUNCTIONS } from '../../domain/contract/share-functions.ts';
+import { WEBHOOK_FUNCTIONS } from '../../domain/contract/webhook-functions.ts';
+import { table } from './markdown-table.ts';
+
+/** By the name in the document's mark: `<!-- functions: alerts -->`. */
+const PARTS: Readonly<Record<string, FunctionContracts>> = {
+  sharing: SHARE_FUNCTIONS,
+  alerts: ALERT_FUNCTIONS,
+  push: PUSH_FUNCTIONS,
+  chats: CHAT_FUNCTIONS,
+  webhooks: WEBHOOK_FUNCTIONS,
+};
+const HEAD = ['function', 'body', 'answer', '`reason` of a refusal'];
+/** A mark, and the table below it if there is one. */
+const MARKED = /<!-- functions: (\w+) -->\n\n(?:\|.*\n)*/g;
+
+/** @returns the document with each table as the contract is @throws Error for an unknown mark, and for a part without one */
+export function withFunctionTables(document: string): string {
+  const written = new Set<string>();
+  const result = document.replace(MARKED, (_, part: string) => {
+    const contracts = PARTS[part];
+    if (contracts === undefined) throw new Error(`The contract has no part ${part}.`);
+    written.add(part);
+    const rows = Object.entries(contracts).map(([name, contract]) => rowOf(name, contract));
+    return `<!-- functions: ${part} -->\n\n${table(HEAD, rows)}\n`;
+  });
+  const missing = Object.keys(PARTS).filter((part) => !written.has(part));
+  if (missing.length > 0) throw new Error(`The document has no mark for ${missing.join(', ')}.`);
+  return result;
+}
+
+function rowOf(name: string, { acceptsGet, refusals, docs }: FunctionContract): string[] {
+  const refused = refusals.map((code) => {
+    const when = docs.refused?.[code];
+    return when === undefined ? `\`${code}\`` : `\`${code}\` (${when})`;
+  });
+  return [`\`${name}\`${acceptsGet === true ? ' (also by `GET`)' : ''}`, docs.sends, docs.gets, refused.join(', ')];
+}
