@@ -119,7 +119,9 @@ async function cachedDump(name: string, make: () => Promise<Uint8Array>): Promis
 function removeOldTemplates(): void {
   for (const name of readdirSync(CACHE_DIR)) {
     const path = join(CACHE_DIR, name);
-    if (Date.now() - statSync(path).mtimeMs > 3_600_000) rmSync(path, { force: true });
+    // Another process may have renamed its part meanwhile.
+    const madeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - madeMs > 3_600_000) rmSync(path, { force: true });
   }
 }
 
