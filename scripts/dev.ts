@@ -11,7 +11,10 @@ const NO_REPORTS = 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDE
 // Built once, not on each restart: the paper and the record's program come from it, pages do not.
 const { siteDir, pendingDocs } = await openSite(process.env.SITE_DIR ?? null);
 pendingDocs?.start();
-const { url, site } = await openDevSite(`http://127.0.0.1:${process.env.PORT ?? '3000'}`);
+const port = process.env.PORT ?? '3000';
+/** Beside the server's if that was chosen; `0` chooses any. */
+const pagesPort = Number(process.env.PORT ?? 0) === 0 ? undefined : Number(port) + 1;
+const { url, site } = await openDevSite(`http://127.0.0.1:${port}`, pagesPort);
 const watched = ['server', 'domain', 'sandbox', 'supabase'].map((name) => `--watch-path=${join(ROOT, name)}`);
 // SIGTERM would wait for open pages to disconnect.
 const flags = [...watched, '--watch-kill-signal=SIGINT', '--watch-preserve-output', `--import=${NO_REPORTS}`];

@@ -55,7 +55,7 @@ test('forwards the ports of npm start and npm run dev from a container with a No
   const container = containerSchema.parse(JSON.parse(read('.devcontainer/devcontainer.json')));
   const [, major] = /^FROM \S*node:(\d+)-bookworm$/m.exec(read(`.devcontainer/${container.build.dockerfile}`)) ?? [];
 
-  const ports = [/^#PORT=(\d+)$/m.exec(read('.env.example')), /at (\d+) or the/.exec(read('scripts/site/dev-site.ts'))];
+  const ports = [/^#PORT=(\d+)$/m.exec(read('.env.example')), /port = (\d+)/.exec(read('scripts/site/dev-site.ts'))];
 
   expect(container.forwardPorts).toEqual(ports.map((found) => Number(found?.[1])));
   expect(container.postCreateCommand).toContain('npm ci');

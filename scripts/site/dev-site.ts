@@ -19,11 +19,15 @@ const OWN_FILES = new Set([
 /** A page under one of the server's paths. */
 const DESIGN_PAGE = '/dev/ui';
 
-/** Listens immediately, at 5173 or the next free port. @param serverUrl  where the started server listens */
-export async function openDevSite(serverUrl: string): Promise<{ url: string; site: ViteDevServer }> {
+/**
+ * Listens immediately, at `port` or the next free one.
+ *
+ * @param serverUrl  where the started server listens
+ */
+export async function openDevSite(serverUrl: string, port = 5173): Promise<{ url: string; site: ViteDevServer }> {
   const site = await createServer({
     configFile: join(ROOT, 'vite.config.ts'),
-    server: { host: '127.0.0.1', proxy: proxyTo(serverUrl) },
+    server: { host: '127.0.0.1', port, proxy: proxyTo(serverUrl) },
   });
   await site.listen();
   const [url] = site.resolvedUrls?.local ?? [];

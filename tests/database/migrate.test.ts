@@ -1,5 +1,5 @@
 /** Migrations: once, in order, whole or not at all, and never an edited one. */
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -98,6 +98,15 @@ describeEachDatabase('migrations', (kind) => {
     rmSync(join(directory, 'migrations/20261130030000_predictions.sql'));
 
     await expect(migrate(database, options())).rejects.toThrow(/20261130030000_predictions\.sql, which this version/);
+  });
+
+  test('names both names of a file that was renamed, and the way out', async () => {
+    const folder = join(directory, 'migrations');
+    renameSync(join(folder, '20261130030000_predictions.sql'), join(folder, '20261130030001_predictions.sql'));
+
+    await expect(migrate(database, options())).rejects.toThrow(
+      /20261130030000_predictions\.sql was renamed to migrations\/20261130030001_predictions\.sql.* another DATA_DIR\./,
+    );
   });
 
   test('leaves no trace of a file that fails half-way', async () => {

@@ -84,22 +84,28 @@ async function apply(tx: Transaction, migration: Migration, work: Work): Promise
   const rows = all.filter((row) => work.folders.some((folder) => row.name.startsWith(`${folder}/`)));
   const names = new Set(work.migrations.map((one) => one.name));
   const unknown = rows.find((row) => !names.has(row.name));
-  if (unknown) {
-    throw new MigrationRefused(
-      `This database contains the migration ${unknown.name}, which this version does not know. Either a newer version created it, or its file was removed.`,
-    );
-  }
+  if (unknown) throw new MigrationRefused(unknownText(unknown, work.migrations));
   const existing = rows.find((row) => row.name === migration.name);
   if (existing) {
     if (existing.checksum === migration.checksum) return false;
     throw new MigrationRefused(
-      `The migration ${migration.name} was edited after it was applied here. Never edit an applied migration: restore its old text and put the change in a new file.`,
+      `The migration ${migration.name} was edited after it was applied here. Never edit an applied migration: restore its old text and put the change in a new file. ${ANEW}`,
     );
   }
   await tx.query(migration.text);
   await record(tx, migration);
   if (work.isHosted) await recordForeign(tx, migration);
   return true;
+}
+
+/** A file that is still being written is renamed and edited. */
+const ANEW = 'While you develop, you can also start with other data: another DATA_DIR.';
+
+function unknownText({ name, checksum }: AppliedMigration, migrations: readonly Migration[]): string {
+  const renamed = migrations.find((one) => one.checksum === checksum);
+  if (renamed !== undefined)
+    return `The migration ${name} was renamed to ${renamed.name} after it was applied here. Give it its old name. ${ANEW}`;
+  return `This database contains the migration ${name}, which this version does not know. Either a newer version created it, or its file was removed. ${ANEW}`;
 }
 
 async function record(tx: Transaction, { name, checksum }: AppliedMigration): Promise<void> {
