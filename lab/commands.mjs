@@ -65,6 +65,7 @@ export const GROUPS = {
       file: 'lab/measure/rebuild-figures.ts',
       what: 'rebuild the figures of `bench -- forecast` by code that shares nothing with it',
     },
+    lines: { file: 'lab/measure/count-lines.ts', what: 'lines of source and tests, by roof' },
     gallery: { file: 'lab/gallery/make-gallery.ts', what: 'choose and draw the gallery examples' },
     screenshots: { file: 'lab/pictures/take-screenshots.ts', what: 'take the README’s pictures of the pages' },
     sheets: {
