@@ -18,6 +18,8 @@ export interface FunctionContract<
   refusals: readonly ErrorCode[];
   /** Also by GET, without a body. */
   acceptsGet?: true;
+  /** Open to a session that has not shown its second factor. */
+  isOneFactorEnough?: true;
   /** A body as a friendly client sends it; null: none is sent. */
   example: z.input<Body> | null;
   /** For docs/http-api.md, in Markdown. */

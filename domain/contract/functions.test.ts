@@ -6,6 +6,8 @@ test.each(Object.entries<FunctionContract>(FUNCTIONS))('%s accepts its own examp
   expect(body.safeParse(example ?? undefined)).toMatchObject({ success: true });
 });
 
-test.each(Object.entries<FunctionContract>(FUNCTIONS))('%s refuses what no client sends', (_, { body }) => {
+const TAKING_BODIES = Object.entries<FunctionContract>(FUNCTIONS).filter(([, { example }]) => example !== null);
+
+test.each(TAKING_BODIES)('%s refuses what no client sends', (_, { body }) => {
   for (const wrong of [null, 'text', 7, [], { unknown: true }]) expect(body.safeParse(wrong).success).toBe(false);
 });

@@ -1,5 +1,6 @@
-/** The server functions of the contract. Account, billing, forecasts and operations are still declared where they are answered. */
+/** The server functions of the contract. Billing, forecasts and operations are still declared where they are answered. */
 import type * as z from 'zod/mini';
+import { ACCOUNT_FUNCTIONS } from './account-functions.ts';
 import { ALERT_FUNCTIONS } from './alert-functions.ts';
 import { CHAT_FUNCTIONS } from './chat-functions.ts';
 import { PUSH_FUNCTIONS } from './push-functions.ts';
@@ -7,6 +8,7 @@ import { SHARE_FUNCTIONS } from './share-functions.ts';
 import { WEBHOOK_FUNCTIONS } from './webhook-functions.ts';
 
 export const FUNCTIONS = {
+  ...ACCOUNT_FUNCTIONS,
   ...SHARE_FUNCTIONS,
   ...ALERT_FUNCTIONS,
   ...PUSH_FUNCTIONS,

@@ -1,4 +1,5 @@
 /** The tables of server functions in docs/http-api.md, made from the contract. */
+import { ACCOUNT_FUNCTIONS } from '../../domain/contract/account-functions.ts';
 import { ALERT_FUNCTIONS } from '../../domain/contract/alert-functions.ts';
 import { CHAT_FUNCTIONS } from '../../domain/contract/chat-functions.ts';
 import type { FunctionContract, FunctionContracts } from '../../domain/contract/function-contract.ts';
@@ -10,6 +11,7 @@ import { table } from './markdown-table.ts';
 /** By the name in the document's mark: `<!-- functions: alerts -->`. */
 const PARTS: Readonly<Record<string, FunctionContracts>> = {
   sharing: SHARE_FUNCTIONS,
+  account: ACCOUNT_FUNCTIONS,
   alerts: ALERT_FUNCTIONS,
   push: PUSH_FUNCTIONS,
   chats: CHAT_FUNCTIONS,

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type { ACCOUNT_FUNCTIONS } from '#domain/contract/account-functions.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { endProductAccess } from '../backend/auth/accounts/account-access.ts';
 import { hasVerifiedFactor, lockAssurance } from '../backend/auth/sessions/assurance.ts';
@@ -6,7 +6,7 @@ import { deleteSessions } from '../backend/auth/sessions/session-store.ts';
 import { countGuess, type Guess } from '../backend/guess-limits.ts';
 import { asOwner, OWNER } from '../platform/database/database.ts';
 import type { SignedInCaller } from '../platform/http/calls/caller.ts';
-import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
+import type { FunctionHandler } from '../platform/http/calls/server-function.ts';
 import { type AccountDeps, notifyOwner } from './account-deps.ts';
 import {
   hashOfRecoveryCode,
@@ -25,17 +25,14 @@ const CODES = 10;
  * `{action: 'status'}` answers `{ok, remaining, created_at}`. `{action: 'create'}` answers `{ok, codes}`, the only time
  * they are shown, and invalidates the older ones.
  */
-export function recoveryCodes(deps: Omit<AccountDeps, 'sessions'>): ServerFunction {
-  return serverFunction({
-    name: 'recovery-codes',
-    body: z.object({ action: z.enum(['status', 'create']) }),
-    refusals: ['account/no-second-factor', 'request/too-many'],
-    async handle({ body, caller }) {
-      if (body.action === 'create') return { ok: true, codes: await createCodes(deps, caller) };
-      const { remaining, createdAt } = await recoveryCodeStatus(asOwner(deps.database), caller.userId);
-      return { ok: true, remaining, created_at: createdAt };
-    },
-  });
+export function recoveryCodes(
+  deps: Omit<AccountDeps, 'sessions'>,
+): FunctionHandler<(typeof ACCOUNT_FUNCTIONS)['recovery-codes']> {
+  return async ({ body, caller }) => {
+    if (body.action === 'create') return { codes: await createCodes(deps, caller) };
+    const { remaining, createdAt } = await recoveryCodeStatus(asOwner(deps.database), caller.userId);
+    return { remaining, created_at: createdAt };
+  };
 }
 
 async function createCodes(deps: Omit<AccountDeps, 'sessions'>, caller: SignedInCaller): Promise<string[]> {
@@ -60,23 +57,18 @@ async function createCodes(deps: Omit<AccountDeps, 'sessions'>, caller: SignedIn
  * Answers `{ok: true}` once the code is spent, the account's factors are removed and every other session has ended. The
  * caller's own session continues with one factor. A wrong code counts against the same limits as a wrong app code.
  */
-export function recoverSecondFactor(deps: AccountDeps): ServerFunction {
-  return serverFunction({
-    name: 'recover-second-factor',
-    body: z.object({ code: z.string().check(z.maxLength(100)) }),
-    refusals: ['account/wrong-recovery-code', 'account/no-second-factor', 'request/too-many'],
-    isOneFactorEnough: true,
-    async handle({ body, caller, address }) {
-      const guess = await countCodeGuess(deps, { account: caller.userId, address });
-      const code = readRecoveryCode(body.code);
-      if (code === null) throw new AppError('account/wrong-recovery-code');
-      const ended = await spend(deps, caller, code);
-      deps.sessions.endSessions(ended);
-      deps.sessions.forgetUser(caller.userId);
-      await guess.wasRight();
-      return { ok: true };
-    },
-  });
+export function recoverSecondFactor(
+  deps: AccountDeps,
+): FunctionHandler<(typeof ACCOUNT_FUNCTIONS)['recover-second-factor']> {
+  return async ({ body, caller, address }) => {
+    const guess = await countCodeGuess(deps, { account: caller.userId, address });
+    const code = readRecoveryCode(body.code);
+    if (code === null) throw new AppError('account/wrong-recovery-code');
+    const ended = await spend(deps, caller, code);
+    deps.sessions.endSessions(ended);
+    deps.sessions.forgetUser(caller.userId);
+    await guess.wasRight();
+  };
 }
 
 /** @returns the ids of the ended sessions */

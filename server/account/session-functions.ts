@@ -1,46 +1,41 @@
 import * as z from 'zod/mini';
+import type { ACCOUNT_FUNCTIONS } from '#domain/contract/account-functions.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { lockAssurance } from '../backend/auth/sessions/assurance.ts';
 import { asOwner, OWNER, type Queries } from '../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
+import type { FunctionHandler } from '../platform/http/calls/server-function.ts';
 import type { AccountDeps } from './account-deps.ts';
 
 /** Answers `{ok, sessions: [{id, created_at, last_used_at, user_agent, ip, aal, is_current}]}`, newest use first. */
-export function listSessions(deps: Pick<AccountDeps, 'database' | 'clock'>): ServerFunction {
-  return serverFunction({
-    name: 'list-sessions',
-    body: z.unknown(),
-    async handle({ caller }) {
-      const nowIso = new Date(deps.clock.nowMs()).toISOString();
-      const sessions = await listSessionsOf(asOwner(deps.database), caller.userId, nowIso);
-      return { ok: true, sessions: sessions.map((one) => ({ ...one, is_current: one.id === caller.sessionId })) };
-    },
-  });
+export function listSessions(
+  deps: Pick<AccountDeps, 'database' | 'clock'>,
+): FunctionHandler<(typeof ACCOUNT_FUNCTIONS)['list-sessions']> {
+  return async ({ caller }) => {
+    const nowIso = new Date(deps.clock.nowMs()).toISOString();
+    const sessions = await listSessionsOf(asOwner(deps.database), caller.userId, nowIso);
+    return { sessions: sessions.map((one) => ({ ...one, is_current: one.id === caller.sessionId })) };
+  };
 }
 
 /**
  * Answers `{ok: true}` once both tokens of the session are invalid. A concurrent refresh either ends earlier or finds
  * no session; the tokens that it issued are refused too.
  */
-export function endSession(deps: Pick<AccountDeps, 'database' | 'clock' | 'sessions'>): ServerFunction {
-  return serverFunction({
-    name: 'end-session',
-    body: z.object({ session_id: z.guid() }),
-    refusals: ['account/current-session', 'account/no-such-session'],
-    async handle({ body, caller }) {
-      const sessionId = body.session_id.toLowerCase();
-      if (sessionId === caller.sessionId) throw new AppError('account/current-session');
-      const nowIso = new Date(deps.clock.nowMs()).toISOString();
-      const isEnded = await deps.database.transaction(OWNER, async (tx) => {
-        // Locks the account before its sessions, as everywhere, so that two requests cannot deadlock.
-        if ((await lockAssurance(tx, caller)) === null) throw new AppError('auth/session-ended');
-        return deleteSession(tx, { userId: caller.userId, sessionId }, nowIso);
-      });
-      if (!isEnded) throw new AppError('account/no-such-session');
-      deps.sessions.endSessions([sessionId]);
-      return { ok: true };
-    },
-  });
+export function endSession(
+  deps: Pick<AccountDeps, 'database' | 'clock' | 'sessions'>,
+): FunctionHandler<(typeof ACCOUNT_FUNCTIONS)['end-session']> {
+  return async ({ body, caller }) => {
+    const sessionId = body.session_id.toLowerCase();
+    if (sessionId === caller.sessionId) throw new AppError('account/current-session');
+    const nowIso = new Date(deps.clock.nowMs()).toISOString();
+    const isEnded = await deps.database.transaction(OWNER, async (tx) => {
+      // Locks the account before its sessions, as everywhere, so that two requests cannot deadlock.
+      if ((await lockAssurance(tx, caller)) === null) throw new AppError('auth/session-ended');
+      return deleteSession(tx, { userId: caller.userId, sessionId }, nowIso);
+    });
+    if (!isEnded) throw new AppError('account/no-such-session');
+    deps.sessions.endSessions([sessionId]);
+  };
 }
 
 const sessionRow = z.object({

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini';
+import type { ACCOUNT_FUNCTIONS } from '#domain/contract/account-functions.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { lockAssurance } from '../../backend/auth/sessions/assurance.ts';
 import { deleteSessions, sessionProofs } from '../../backend/auth/sessions/session-store.ts';
 import { asOwner, type Transaction } from '../../platform/database/database.ts';
 import type { SignedInCaller } from '../../platform/http/calls/caller.ts';
-import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
+import type { FunctionHandler } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps, DeletionParts } from '../account-deps.ts';
 import { type DeletionState, deletionState, lockAdmins } from './deletion-store.ts';
 import { eraseFound } from './erase-account.ts';
@@ -17,46 +17,25 @@ const RECENT_S = 10 * 60;
  * once the caller's own account is erased, its plan has ended and every token is invalid. An account without a password
  * requires a sign-in or a second factor of the last ten minutes instead.
  */
-export function deleteAccount(deps: AccountDeps): ServerFunction {
-  return serverFunction({
-    name: 'delete-account',
-    body: z.object({
-      action: z.enum(['status', 'delete']),
-      password: z.optional(z.string().check(z.maxLength(1000))),
-    }),
-    refusals: [
-      'account/deletion-by-operator',
-      'account/wrong-password',
-      'account/proof-needed',
-      'account/last-admin',
-      'account/payment-owed',
-      'account/plan-runs',
-      'billing/busy',
-      'billing/provider-unavailable',
-      'billing/provider-refused',
-      'request/too-many',
-    ],
-    async handle({ body, caller, address }) {
-      const { deletion, database } = deps;
-      if (deletion === null) throw new AppError('account/deletion-by-operator');
-      if (body.action === 'delete') await deps.limits.deletionsPerAccount.consume(caller.userId);
-      const state = await deletionState(asOwner(database), caller.userId);
-      if (state === null) throw new AppError('auth/session-ended');
-      if (body.action === 'status') {
-        const isByPassword = state.passwordHash !== null;
-        return {
-          ok: true,
-          proof: isByPassword ? 'password' : 'recent-sign-in',
-          is_proven: !isByPassword && (await isRecent(deps, caller)),
-          has_plan: state.hasPlan,
-        };
-      }
-      await requireProof(deps, { deletion, state, caller, address, password: body.password ?? '' });
-      await deps.limits.deletionsPerAddress.consume(address);
-      await erase(deps, deletion, { state, caller });
-      return { ok: true };
-    },
-  });
+export function deleteAccount(deps: AccountDeps): FunctionHandler<(typeof ACCOUNT_FUNCTIONS)['delete-account']> {
+  return async ({ body, caller, address }) => {
+    const { deletion, database } = deps;
+    if (deletion === null) throw new AppError('account/deletion-by-operator');
+    if (body.action === 'delete') await deps.limits.deletionsPerAccount.consume(caller.userId);
+    const state = await deletionState(asOwner(database), caller.userId);
+    if (state === null) throw new AppError('auth/session-ended');
+    if (body.action === 'status') {
+      const isByPassword = state.passwordHash !== null;
+      return {
+        proof: isByPassword ? 'password' : 'recent-sign-in',
+        is_proven: !isByPassword && (await isRecent(deps, caller)),
+        has_plan: state.hasPlan,
+      };
+    }
+    await requireProof(deps, { deletion, state, caller, address, password: body.password ?? '' });
+    await deps.limits.deletionsPerAddress.consume(address);
+    await erase(deps, deletion, { state, caller });
+  };
 }
 
 /** @throws AppError `account/proof-needed`, `account/wrong-password` */

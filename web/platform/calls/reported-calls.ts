@@ -4,7 +4,7 @@ import type { ReportedProblem } from '#domain/account/second-factor-messages.ts'
 import type { ActionName, FunctionBody, FunctionName, FunctionResult } from '#domain/contract/functions.ts';
 import { reportError } from '../error-log.ts';
 import { CallError } from './call-error.ts';
-import { callTypedFunction } from './functions.ts';
+import { callParsed } from './functions.ts';
 
 export interface ReportedCalls {
   call<Name extends FunctionName>(
@@ -29,7 +29,7 @@ export function reportedCalls(
     schema: z.ZodMiniType<FunctionResult<Name>>,
   ): Promise<FunctionResult<Name> | ReportedProblem> {
     try {
-      return await callTypedFunction<Name>(name, body, schema);
+      return await callParsed(name, body, schema);
     } catch (error) {
       reportError(error, { where });
       return problemOf(error instanceof CallError ? error : {});

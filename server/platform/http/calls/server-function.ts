@@ -61,27 +61,34 @@ export function serverFunction<Schema extends z.ZodMiniType>(options: {
   };
 }
 
-/** What a function returns beside `ok: true`. */
-type Data<Contract extends FunctionContract> = Omit<z.input<Contract['answer']> & object, 'ok'>;
+/** What a function returns beside `ok: true`: nothing, or an object. */
+type DataOf<Answer> = Answer extends object
+  ? keyof Omit<Answer, 'ok'> extends never
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: of a handler that returns nothing, or one of several forms
+      void
+    : Omit<Answer, 'ok'>
+  : never;
 
-type Handler<Contract extends FunctionContract> = (
+export type FunctionHandler<Contract extends FunctionContract> = (
   call: Omit<FunctionCall, 'body'> & { body: z.output<Contract['body']> },
-) => Promise<keyof Data<Contract> extends never ? void : Data<Contract>>;
+) => Promise<DataOf<z.input<Contract['answer']>>>;
 
 /** Answers each function of a part of the contract, and adds `ok: true`. Leaving one out does not compile. */
 export function contractFunctions<Contracts extends FunctionContracts>(
   contracts: Contracts,
-  handlers: { [Name in keyof Contracts]: Handler<Contracts[Name]> },
+  handlers: { [Name in keyof Contracts]: FunctionHandler<Contracts[Name]> },
 ): ServerFunction[] {
-  return Object.entries<FunctionContract>(contracts).map(([name, { body, refusals, acceptsGet = false }]) => {
-    const handle = (handlers as Readonly<Record<string, Handler<FunctionContract>>>)[name];
+  return Object.entries<FunctionContract>(contracts).map(([name, contract]) => {
+    const { body, refusals, acceptsGet = false, isOneFactorEnough = false } = contract;
+    const handle = (handlers as Readonly<Record<string, FunctionHandler<FunctionContract>>>)[name];
     if (handle === undefined) throw new Error(`Nothing answers ${name}.`);
     return serverFunction({
       name,
       body,
       refusals,
       acceptsGet,
-      handle: async (call): Promise<FunctionAnswer> => ({ ok: true, ...((await handle(call)) ?? {}) }),
+      isOneFactorEnough,
+      handle: async (call): Promise<FunctionAnswer> => ({ ok: true, ...((await handle(call)) as object | undefined) }),
     });
   });
 }

@@ -40,8 +40,6 @@ export const FUNCTION_ROUTES: readonly FuzzRoute[] = [
   ...Object.entries<FunctionContract>(FUNCTIONS).map(([name, { example }]) =>
     functionRoute(name, aroundExample(example)),
   ),
-  functionRoute('create-api-key', { name: choice('key', '', 'x'.repeat(200)) }),
-  functionRoute('revoke-api-key', { id }),
   functionRoute('operations-state', { a: fc.nat() }),
   functionRoute('operations-acknowledge-alarm', { id }),
   functionRoute('stripe-checkout', { plan }),

@@ -77,17 +77,6 @@ const OWN: readonly FuzzRoute[] = [
       ),
     },
   }),
-  own('POST', '/functions/v1/list-sessions', { readsToken: true }),
-  own('POST', '/functions/v1/end-session', { body: { session_id: id }, readsToken: true }),
-  own('POST', '/functions/v1/recovery-codes', { body: { action: choice('status', 'create', 'x') }, readsToken: true }),
-  own('POST', '/functions/v1/recover-second-factor', {
-    body: { code: choice('0000-0000-0000', '') },
-    readsToken: true,
-  }),
-  own('POST', '/functions/v1/delete-account', {
-    body: { action: choice('status', 'delete', 'x'), password: choice('', 'wrong') },
-    readsToken: true,
-  }),
   own('POST', '/functions/v1/export-account', { readsToken: true, weight: 1 }),
   own('GET POST', '/functions/v1/ff-proxy', { query: { path: choice('/market', '/x'), type: choice('news', 'x') } }),
   own('POST', '/functions/v1/{name}'),

@@ -50,7 +50,7 @@ export async function deleteAccount({ password, code, factorId }: DeletionProof)
     if (problem !== null) return problem;
   }
   try {
-    const body = { action: 'delete', ...(password !== undefined && { password }) };
+    const body = { action: 'delete' as const, ...(password !== undefined && { password }) };
     await callTypedFunction('delete-account', body, z.object({ ok: z.literal(true) }));
     return null;
   } catch (error) {
