@@ -46,6 +46,8 @@ interface Watched {
   devtools: CDPSession;
   /** Each last close that the chart named, with its time. */
   closes: string[];
+  /** When it was first and last read: bars that close before or after do not count. */
+  readMs: { first: number; last: number } | null;
   errors: string[];
   heapMb: number[];
 }
@@ -88,7 +90,7 @@ async function open(on: Browser, email: string, chart: (typeof CHARTS)[number]):
   await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: true });
   await page.goto(`${kat.url}/kat${chart.query}`);
   await waitForCandles(page, 150);
-  return { ...chart, page, devtools, closes: [], errors, heapMb: [] };
+  return { ...chart, page, devtools, closes: [], readMs: null, errors, heapMb: [] };
 }
 
 /**
@@ -155,7 +157,10 @@ function frameFigures(counts: Record<number, number>) {
   return { perSecond: Math.round((10 * frames) / seconds) / 10, p99Ms, longestMs: byLength.at(-1)?.[0] };
 }
 
-async function readClose({ page, closes }: Watched): Promise<void> {
+async function readClose(watched: Watched): Promise<void> {
+  const { page, closes } = watched;
+  const nowMs = Date.now();
+  watched.readMs = { first: watched.readMs?.first ?? nowMs, last: nowMs };
   const label = await page.locator('[data-candle-count]').first().getAttribute('aria-label');
   const close = /last close \S+ at \S+/.exec(label ?? '')?.[0];
   if (close !== undefined && closes.at(-1) !== close) closes.push(close);
@@ -167,11 +172,16 @@ async function readHeap({ devtools, heapMb }: Watched): Promise<void> {
   heapMb.push(Math.round(usedSize / 1e5) / 10);
 }
 
-async function figuresOf({ name, sym, barS, page, closes, errors, heapMb }: Watched, startMs: number, endMs: number) {
+async function figuresOf(
+  { name, sym, barS, page, closes, readMs, errors, heapMb }: Watched,
+  startMs: number,
+  endMs: number,
+) {
   const delaysMs = await page.evaluate((): number[] => Reflect.get(window, 'priceDelaysMs'));
   const sorted = delaysMs.toSorted((a, b) => a - b);
   const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN);
-  const closed = Math.floor(endMs / 1000 / barS) - Math.floor(startMs / 1000 / barS);
+  const barOf = (timeMs: number): number => Math.floor(timeMs / 1000 / barS);
+  const closed = barOf(readMs?.last ?? 0) - barOf(readMs?.first ?? 0);
   const delayMs = { prices: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
   const frames = frameFigures(await page.evaluate((): Record<number, number> => Reflect.get(window, 'frameCounts')));
   const shown = await page.evaluate((): ShownPrice[] => Reflect.get(window, 'shownPrices'));
