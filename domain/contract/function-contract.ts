@@ -1,7 +1,7 @@
 /**
  * A server function, `POST /functions/v1/NAME`: what its caller sends and gets. The server parses and refuses by it, the
  * page's calls are typed by it, and its row in docs/http-api.md and the tests with hostile input are made from it. Pages
- * import its types alone, so it costs them no bytes.
+ * import its types, not its rows, which they would load.
  */
 import * as z from 'zod/mini';
 import type { ErrorCode } from '../errors/app-error.ts';

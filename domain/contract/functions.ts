@@ -20,7 +20,8 @@ type Functions = typeof FUNCTIONS;
 export type FunctionName = keyof Functions;
 export type FunctionBody<Name extends FunctionName> = z.input<Functions[Name]['body']>;
 export type FunctionResult<Name extends FunctionName> = z.output<Functions[Name]['answer']>;
+type KeysOf<T> = T extends unknown ? keyof T : never;
 /** A function that returns nothing but its success. */
 export type ActionName = {
-  [Name in FunctionName]: keyof FunctionResult<Name> extends 'ok' ? Name : never;
+  [Name in FunctionName]: KeysOf<FunctionResult<Name>> extends 'ok' ? Name : never;
 }[FunctionName];

@@ -29,14 +29,9 @@ const WEB_SOURCES = [
   ...['models/*/manifest.json', 'scripts/site/model-targets.ts'],
 ];
 const DOCS_SOURCES = [
-  ...['docs/**/*', '*.md', '{domain,server,web,sandbox,supabase,scripts,tests,packages}/README.md', 'lab/**/*.md'],
-  ...[
-    'models/**/*.md',
-    '.env.example',
-    'server/operations/metric-definitions.ts',
-    'scripts/commands.mjs',
-    'lab/commands.mjs',
-  ],
+  ...['docs/**/*', '*.md', '{domain,server,web,sandbox,supabase,scripts,tests,packages}/README.md'],
+  ...['lab/{README,measuring}.md', 'lab/{figures,training}/*.md'],
+  ...['models/**/*.md', '.env.example', 'server/operations/metric-definitions.ts', 'scripts/commands.mjs'],
   ...['scripts/docs/**/*', 'scripts/site/compress.ts', 'package-lock.json'],
 ];
 const FOLDER = /^(web|docs)-[0-9a-f]{12}$/;

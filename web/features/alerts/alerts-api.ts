@@ -3,10 +3,8 @@ import { type AlertList, alertListSchema } from '#domain/alerts/alert.ts';
 import { type AlertRule, alertRuleSchema } from '#domain/alerts/alert-rule.ts';
 import type { SaveAlertRule } from '#domain/alerts/save-alert-rule.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
-import { callTypedFunction } from '../../platform/calls/functions.ts';
+import { callAction, callTypedFunction } from '../../platform/calls/functions.ts';
 import { tables } from '../../platform/supabase.ts';
-
-const doneSchema = z.object({ ok: z.literal(true) });
 
 /** @param after  returns only newer alerts; rules always come complete. @throws CallError, DOMException on timeout */
 export function fetchAlerts(after: number | null, signal: AbortSignal): Promise<AlertList> {
@@ -22,7 +20,7 @@ export async function saveAlertRule(rule: SaveAlertRule): Promise<AlertRule> {
 /** Removing an already removed rule counts as success. @throws CallError */
 export async function removeAlertRule(id: string): Promise<void> {
   try {
-    await callTypedFunction('remove-alert-rule', { id }, doneSchema);
+    await callAction('remove-alert-rule', { id });
   } catch (error) {
     if (error instanceof CallError && error.code === 'alerts/no-such-rule') return;
     throw error;
@@ -31,7 +29,7 @@ export async function removeAlertRule(id: string): Promise<void> {
 
 /** @param upTo  id of the newest alert that was seen. @throws CallError */
 export async function readAlerts(upTo: number): Promise<void> {
-  await callTypedFunction('read-alerts', { upTo }, doneSchema);
+  await callAction('read-alerts', { upTo });
 }
 
 /** Whether any of the user's devices receives notifications. @throws Error */

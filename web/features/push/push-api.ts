@@ -5,7 +5,7 @@ import {
   savedPushSubscriptionSchema,
 } from '#domain/push/push-subscription.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
-import { callTypedFunction } from '../../platform/calls/functions.ts';
+import { callAction, callTypedFunction } from '../../platform/calls/functions.ts';
 import { inFixedTime, inTime } from '../../platform/calls/time-limit.ts';
 import { reportError } from '../../platform/error-log.ts';
 import {
@@ -94,7 +94,7 @@ export async function turnOn(config: PushOn): Promise<TurnedOn> {
 /** @returns the failure, or null once it is off. A device that is already removed counts as off */
 export async function turnOff(device: PushDevice): Promise<string | null> {
   try {
-    await callTypedFunction('remove-push-subscription', { id: device.id }, z.object({ ok: z.literal(true) }));
+    await callAction('remove-push-subscription', { id: device.id });
   } catch (error) {
     if (!(error instanceof CallError && error.code === 'push/no-such-device'))
       return failureMessage(error, 'turn off notifications');

@@ -38,6 +38,7 @@ test.each([
 
 test('finds a refusal in an answer with the status 200, and shows a reason without a message', () => {
   expect(refusalIn({ ok: false, reason: 'Plan ended' })).toMatchObject({ code: 'Plan ended', message: 'Plan ended' });
+  expect(refusalIn({ ok: false, reason: 'Plan ended', message: '' })).toMatchObject({ message: 'Plan ended' });
   expect(refusalIn({ ok: true, message: 'Saved.' })).toBeNull();
   expect(refusalIn({ ok: false })).toBeNull();
 });

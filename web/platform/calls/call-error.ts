@@ -15,7 +15,8 @@ export class CallError extends Error {
   }
 }
 
-const text = z.catch(z.optional(z.string()), undefined);
+/** An empty text says nothing. */
+const text = z.catch(z.optional(z.string().check(z.minLength(1))), undefined);
 
 const bodySchema = z.object({
   ok: z.catch(z.optional(z.boolean()), undefined),

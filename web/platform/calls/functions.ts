@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import type { FunctionBody, FunctionName, FunctionResult } from '#domain/contract/functions.ts';
+import { doneSchema } from '#domain/contract/function-contract.ts';
+import type { ActionName, FunctionBody, FunctionName, FunctionResult } from '#domain/contract/functions.ts';
 import { tables } from '../supabase.ts';
 import { CallError, refusalIn, refusedCall } from './call-error.ts';
 import { inTime } from './time-limit.ts';
@@ -35,6 +36,15 @@ export function callTypedFunction<Name extends FunctionName, T>(
   signal?: AbortSignal,
 ): Promise<T> {
   return callParsed(name, body, schema, signal);
+}
+
+/** The same for a function that returns nothing. */
+export async function callAction<Name extends ActionName>(
+  name: Name,
+  body: FunctionBody<Name> & object,
+  signal?: AbortSignal,
+): Promise<void> {
+  await callParsed(name, body, doneSchema, signal);
 }
 
 /** A page may read less than the function returns, or one of several forms, but nothing else. */

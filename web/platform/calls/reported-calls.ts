@@ -1,6 +1,7 @@
 /** Calls of a panel's server functions that return a refusal as a message instead of throwing it. */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { ReportedProblem } from '#domain/account/second-factor-messages.ts';
+import { doneSchema } from '#domain/contract/function-contract.ts';
 import type { ActionName, FunctionBody, FunctionName, FunctionResult } from '#domain/contract/functions.ts';
 import { reportError } from '../error-log.ts';
 import { CallError } from './call-error.ts';
@@ -15,8 +16,6 @@ export interface ReportedCalls {
   /** For a function that returns nothing. @returns null on success */
   act(name: ActionName, body: FunctionBody<ActionName>): Promise<ReportedProblem | null>;
 }
-
-const doneSchema = z.object({ ok: z.literal(true) });
 
 /** @param where  in the error log @param problemOf  the message of a refusal's code, or of none */
 export function reportedCalls(

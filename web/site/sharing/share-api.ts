@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
 import { FORECAST_PAGES, forecastPath } from '#domain/share/forecast-id.ts';
-import { callTypedFunction } from '../../platform/calls/functions.ts';
+import { callAction, callTypedFunction } from '../../platform/calls/functions.ts';
 import { callTables } from '../../platform/supabase.ts';
 
 const NOT_LOADED = 'We couldn’t load whether it is shared.';
 const shareRows = z.array(z.object({ token: z.string() }));
 const shareAnswer = z.object({ ok: z.literal(true), path: z.string().check(z.startsWith(FORECAST_PAGES)) });
-const unshareAnswer = z.object({ ok: z.literal(true) });
 
 /** Path of a prediction's page; null while it isn't shared. @throws Error with a message for users */
 export async function fetchSharePath(predictionId: string, signal: AbortSignal): Promise<string | null> {
@@ -24,6 +23,6 @@ export async function sharePrediction(id: string): Promise<string> {
 
 /** @throws CallError */
 export async function unsharePrediction(id: string): Promise<null> {
-  await callTypedFunction('unshare-prediction', { id }, unshareAnswer);
+  await callAction('unshare-prediction', { id });
   return null;
 }

@@ -3,7 +3,7 @@ import { apiKeyRowSchema, createdApiKeySchema } from '#domain/account/api-key.ts
 import { keyMakingMessage, keyRevokingMessage } from '#domain/account/api-key-messages.ts';
 import type { ReportedProblem } from '#domain/account/second-factor-messages.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import { callTypedFunction } from '../../../platform/calls/functions.ts';
+import { callAction, callTypedFunction } from '../../../platform/calls/functions.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
@@ -62,7 +62,7 @@ export async function makeApiKey(name: string, days: number | null): Promise<str
 /** Revoking an already revoked key counts as success. */
 export async function revokeApiKey(id: string): Promise<ReportedProblem | null> {
   try {
-    await callTypedFunction('revoke-api-key', { id }, z.object({ ok: z.literal(true) }));
+    await callAction('revoke-api-key', { id });
     return null;
   } catch (error) {
     if (error instanceof CallError && error.code === 'account/no-such-key') return null;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { deletionMessage } from '#domain/account/deletion-messages.ts';
 import type { ReportedProblem } from '#domain/account/second-factor-messages.ts';
+import { doneSchema } from '#domain/contract/function-contract.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { callTypedFunction } from '../../../platform/calls/functions.ts';
 import { reportError } from '../../../platform/error-log.ts';
@@ -51,7 +52,7 @@ export async function deleteAccount({ password, code, factorId }: DeletionProof)
   }
   try {
     const body = { action: 'delete' as const, ...(password !== undefined && { password }) };
-    await callTypedFunction('delete-account', body, z.object({ ok: z.literal(true) }));
+    await callTypedFunction('delete-account', body, doneSchema);
     return null;
   } catch (error) {
     reportError(error, { where: 'account deletion' });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CallError } from '../../../platform/calls/call-error.ts';
-import { callTypedFunction } from '../../../platform/calls/functions.ts';
+import { callAction, callTypedFunction } from '../../../platform/calls/functions.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { keepPushHere } from '../../../platform/push.ts';
 import { supabase } from '../../../platform/supabase.ts';
@@ -45,7 +45,7 @@ export async function fetchDevices(signal: AbortSignal): Promise<Device[]> {
 /** Ending an already ended session counts as success. @throws CallError */
 export async function endDevice(id: string): Promise<void> {
   try {
-    await callTypedFunction('end-session', { session_id: id }, z.object({ ok: z.literal(true) }));
+    await callAction('end-session', { session_id: id });
   } catch (error) {
     if (error instanceof CallError && error.code === 'account/no-such-session') return;
     reportError(error, { where: 'sign out a device' });
