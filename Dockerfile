@@ -32,6 +32,7 @@ COPY web ./web
 COPY docs ./docs
 COPY .env.example README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md ./
 COPY supabase/README.md ./supabase/README.md
+COPY packages ./packages
 COPY lab ./lab
 COPY tests/README.md ./tests/README.md
 RUN node_modules/.bin/node scripts/site/vite-build.ts /app/site \
