@@ -9,7 +9,6 @@ import { openEmbeddedBackend } from './backend/embedded.ts';
 import { openHostedBackend } from './backend/hosted/hosted.ts';
 import { rateLimits } from './backend/limits.ts';
 import { startBackups } from './backup/backup-schedule.ts';
-import { openEntitlements } from './billing/entitlements.ts';
 import { paymentScriptSources } from './billing/provider/payment-script.ts';
 import { openCommunity } from './community/community.ts';
 import { YOUTUBE_CALLS_PER_MONTH } from './community/counters.ts';
@@ -126,7 +125,6 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   const forecasting = await openForecasting(options, { core, market, own }, undo);
   const predictions = openPredictionStore(core);
   const chances = openChanceParts(options, { core, market, forecasting, predictions }, undo);
-  const entitlements = openEntitlements(core);
   const smtpUrl = mailbox?.smtpUrl ?? config.mail.smtpUrl;
   const sendsMails = smtpUrl !== null;
   const users = await openUserParts(
@@ -138,7 +136,6 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   const { kind, detail, bookSource } = options.market;
   const operations = openOperations({
     ...core,
-    entitlements,
     version: VERSION,
     overload: admission.facts,
     bus: { state: () => bus.state(), isLeading: market.isLeading },

@@ -1,10 +1,12 @@
 /** The single list of all routes, constructed with their dependencies. Middleware around every request is in app.ts. */
 import type { Hono } from 'hono';
+import { BOARD_FUNCTIONS } from '#domain/contract/prediction-functions.ts';
 import { accountFunctions } from './account/account.ts';
 import { type ProviderSettings, providerKinds } from './backend/auth/providers/providers.ts';
 import type { Backend } from './backend/backend.ts';
 import { clientAddressBehind } from './backend/client-address.ts';
 import type { RateLimits } from './backend/limits.ts';
+import { adminCheck, openEntitlements } from './billing/entitlements.ts';
 import { formerPrices } from './billing/prices.ts';
 import { paymentScript } from './billing/provider/payment-script.ts';
 import type { Community } from './community/community.ts';
@@ -21,7 +23,7 @@ import { latestRoutes } from './forecast/latest-routes.ts';
 import { modelRoutes } from './forecast/model-routes.ts';
 import { modelStatuses } from './forecast/models/model-registry.ts';
 import { newForecastCount } from './forecast/new-forecasts.ts';
-import { createPrediction, getQuota } from './forecast/predictions/prediction-functions.ts';
+import { predictionFunctions } from './forecast/predictions/prediction-functions.ts';
 import type { PredictionStore } from './forecast/predictions/prediction-store.ts';
 import { forecastRoutes } from './forecast/stream/forecast-routes.ts';
 import { openingTurns } from './forecast/stream/opening-turns.ts';
@@ -30,7 +32,7 @@ import type { OwnAddress } from './own-address.ts';
 import { ownMachineOnly } from './own-machine.ts';
 import { isLocalOnly } from './platform/config/unsafe-settings.ts';
 import { callerReader } from './platform/http/calls/caller.ts';
-import { functionRoutes, type ServerFunction } from './platform/http/calls/server-function.ts';
+import { contractFunctions, functionRoutes, type ServerFunction } from './platform/http/calls/server-function.ts';
 import { healthRoutes, type ReadinessCheck } from './platform/http/health.ts';
 import { trackBoard } from './record/board/track-board.ts';
 import { type ServerOptions, VERSION } from './server-options.ts';
@@ -68,6 +70,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
   const { core, own, backend, counting, market, predictions, forecasting, users, sendsMails } = parts;
   const { registry, forecasts, record, share } = forecasting;
   const callers = callerReader(backend.verifier);
+  const requireAdmin = adminCheck(openEntitlements(core));
   const turns = openingTurns({ isDatabaseFree: parts.admission.isDatabaseFree });
   parts.admission.watch('stream', turns.backlog);
   const candlesTogether = (): number => (parts.admission.isLoopFull() ? CANDLES_UNDER_LOAD : 1);
@@ -87,13 +90,14 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
     await siteSettingsRoutes(parts.site),
     backend.routes,
     ...devRoutes(config, options),
-    functionRoutes({ callers, clientAddress: clientAddressBehind(config.trustedProxies) }, [
-      getQuota({ predictions }),
-      createPrediction({ predictions }),
-      trackBoard({
-        ...core,
-        marketClock: options.market.clock ?? core.clock,
-        kindOf: (symbol) => options.market.kindOf(symbol),
+    functionRoutes({ callers, clientAddress: clientAddressBehind(config.trustedProxies), requireAdmin }, [
+      ...predictionFunctions({ predictions }),
+      ...contractFunctions(BOARD_FUNCTIONS, {
+        'get-track-board': trackBoard({
+          ...core,
+          marketClock: options.market.clock ?? core.clock,
+          kindOf: (symbol) => options.market.kindOf(symbol),
+        }),
       }),
       ...share.functions,
       ...users.billing.functions,

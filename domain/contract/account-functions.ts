@@ -1,4 +1,3 @@
-/** `export-account` is not among them: its answer is streamed. */
 import * as z from 'zod/mini';
 import { createApiKeySchema, createdApiKeySchema } from '../account/api-key.ts';
 import { doneSchema, EXAMPLE_ID, functionContract } from './function-contract.ts';
@@ -92,6 +91,17 @@ export const ACCOUNT_FUNCTIONS = {
       sends: '`{action: "status"}`, or `{action: "delete", password?}`',
       gets: '`{ok, proof, is_proven, has_plan}`; `proof` is `password`, or `recent-sign-in` for an account without one. `is_proven`: the last sign-in or second factor is at most ten minutes old. To `delete`: `{ok: true}`: the caller’s account is erased, its plan has ended at the provider without a refund, and every session is over. 10 attempts an hour by account, 20 erasures an hour by address. A refusal leaves the account as it is; a plan may have ended',
       refused: { 'account/plan-runs': 'it can’t be ended from here' },
+    },
+  }),
+  'export-account': functionContract({
+    body: z.unknown(),
+    answer: z.looseObject({ ok: done, exported_at: z.string(), account: z.unknown() }),
+    isStreamed: true,
+    refusals: ['request/too-many'],
+    example: null,
+    docs: {
+      sends: '',
+      gets: '`{ok, exported_at, account, ...}`: one list of rows, oldest first, for each table that holds something about the user (`server/account/export/export-store.ts`); predictions include their `outcome`. It is streamed, so a broken download is invalid JSON. Ten an hour',
     },
   }),
   'create-api-key': functionContract({

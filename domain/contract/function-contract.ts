@@ -6,6 +6,8 @@
 import * as z from 'zod/mini';
 import type { ErrorCode } from '../errors/app-error.ts';
 
+export type FunctionForm = 'plain' | 'plans';
+
 export interface FunctionContract<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Answer extends z.ZodMiniType = z.ZodMiniType,
@@ -14,8 +16,20 @@ export interface FunctionContract<
   body: Body;
   /** JSON of a success. */
   answer: Answer;
-  /** Codes of the product's rules: sent with status 200, as `{ok: false, reason, message}`. */
+  /** The answer is sent as it is read. */
+  isStreamed?: true;
+  /** Codes of the product's rules, sent with status 200: see `form`. */
   refusals: readonly ErrorCode[];
+  /**
+   * `plain`: `ok: true` is added to each answer, and a refusal is `{ok: false, reason, message}`. `plans`, as specified
+   * for subscriptions: answers are whole, and a refusal is `{ok: false, error, reason, code}` with the sentence in both
+   * `error` and `reason`. Default `plain`.
+   */
+  form?: FunctionForm;
+  /** Anyone else gets 403 `auth/forbidden`. */
+  isForAdmins?: true;
+  /** Of the request's body. Default 64 KB. */
+  maxBytes?: number;
   /** Also by GET, without a body. */
   acceptsGet?: true;
   /** Open to a session that has not shown its second factor. */
@@ -35,9 +49,11 @@ export interface FunctionContract<
 export type FunctionContracts = Readonly<Record<string, FunctionContract>>;
 
 /** Infers both schemas, and compares the example with the body. */
-export function functionContract<Body extends z.ZodMiniType, Answer extends z.ZodMiniType>(
-  contract: FunctionContract<Body, Answer>,
-): FunctionContract<Body, Answer> {
+export function functionContract<
+  Body extends z.ZodMiniType,
+  Answer extends z.ZodMiniType,
+  const More extends Pick<FunctionContract, 'form' | 'isStreamed'>,
+>(contract: FunctionContract<Body, Answer> & More): FunctionContract<Body, Answer> & More {
   return contract;
 }
 

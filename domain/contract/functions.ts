@@ -1,19 +1,28 @@
-/** The server functions of the contract. Billing, forecasts and operations are still declared where they are answered. */
+/** Every server function, `/functions/v1/NAME`, but the two that only forward a public feed: `ff-proxy` and the community's counters. */
 import type * as z from 'zod/mini';
 import { ACCOUNT_FUNCTIONS } from './account-functions.ts';
+import { OPERATIONS_FUNCTIONS, VERIFICATION_FUNCTIONS } from './admin-functions.ts';
 import { ALERT_FUNCTIONS } from './alert-functions.ts';
 import { CHAT_FUNCTIONS } from './chat-functions.ts';
+import { CHECKOUT_FUNCTIONS, PLAN_CHANGE_FUNCTIONS } from './plan-functions.ts';
+import { BOARD_FUNCTIONS, PREDICTION_FUNCTIONS } from './prediction-functions.ts';
 import { PUSH_FUNCTIONS } from './push-functions.ts';
 import { SHARE_FUNCTIONS } from './share-functions.ts';
 import { WEBHOOK_FUNCTIONS } from './webhook-functions.ts';
 
 export const FUNCTIONS = {
   ...ACCOUNT_FUNCTIONS,
+  ...PREDICTION_FUNCTIONS,
+  ...BOARD_FUNCTIONS,
   ...SHARE_FUNCTIONS,
   ...ALERT_FUNCTIONS,
   ...PUSH_FUNCTIONS,
   ...CHAT_FUNCTIONS,
   ...WEBHOOK_FUNCTIONS,
+  ...CHECKOUT_FUNCTIONS,
+  ...PLAN_CHANGE_FUNCTIONS,
+  ...VERIFICATION_FUNCTIONS,
+  ...OPERATIONS_FUNCTIONS,
 };
 
 type Functions = typeof FUNCTIONS;

@@ -14,5 +14,5 @@ test('documents each function of the contract as it is: npm run release -- http-
 
 test('refuses a mark of an unknown part, and a document that lacks one', () => {
   expect(() => withFunctionTables(`${document}\n<!-- functions: gifts -->\n\n`)).toThrow('no part gifts');
-  expect(() => withFunctionTables('')).toThrow('no mark for sharing');
+  expect(() => withFunctionTables('')).toThrow('no mark for predictions, sharing');
 });

@@ -1,8 +1,11 @@
 /** The tables of server functions in docs/http-api.md, made from the contract. */
 import { ACCOUNT_FUNCTIONS } from '../../domain/contract/account-functions.ts';
+import { OPERATIONS_FUNCTIONS, VERIFICATION_FUNCTIONS } from '../../domain/contract/admin-functions.ts';
 import { ALERT_FUNCTIONS } from '../../domain/contract/alert-functions.ts';
 import { CHAT_FUNCTIONS } from '../../domain/contract/chat-functions.ts';
 import type { FunctionContract, FunctionContracts } from '../../domain/contract/function-contract.ts';
+import { CHECKOUT_FUNCTIONS, PLAN_CHANGE_FUNCTIONS } from '../../domain/contract/plan-functions.ts';
+import { BOARD_FUNCTIONS, PREDICTION_FUNCTIONS } from '../../domain/contract/prediction-functions.ts';
 import { PUSH_FUNCTIONS } from '../../domain/contract/push-functions.ts';
 import { SHARE_FUNCTIONS } from '../../domain/contract/share-functions.ts';
 import { WEBHOOK_FUNCTIONS } from '../../domain/contract/webhook-functions.ts';
@@ -10,14 +13,17 @@ import { table } from './markdown-table.ts';
 
 /** By the name in the document's mark: `<!-- functions: alerts -->`. */
 const PARTS: Readonly<Record<string, FunctionContracts>> = {
+  predictions: { ...PREDICTION_FUNCTIONS, ...BOARD_FUNCTIONS },
   sharing: SHARE_FUNCTIONS,
   account: ACCOUNT_FUNCTIONS,
   alerts: ALERT_FUNCTIONS,
   push: PUSH_FUNCTIONS,
   chats: CHAT_FUNCTIONS,
   webhooks: WEBHOOK_FUNCTIONS,
+  administration: { ...VERIFICATION_FUNCTIONS, ...OPERATIONS_FUNCTIONS },
+  plans: { ...CHECKOUT_FUNCTIONS, ...PLAN_CHANGE_FUNCTIONS },
 };
-const HEAD = ['function', 'body', 'answer', '`reason` of a refusal'];
+const headOf = (code: 'reason' | 'code') => ['function', 'body', 'answer', `\`${code}\` of a refusal`];
 /** A mark, and the table below it if there is one. */
 const MARKED = /<!-- functions: (\w+) -->\n\n(?:\|.*\n)*/g;
 
@@ -29,7 +35,8 @@ export function withFunctionTables(document: string): string {
     if (contracts === undefined) throw new Error(`The contract has no part ${part}.`);
     written.add(part);
     const rows = Object.entries(contracts).map(([name, contract]) => rowOf(name, contract));
-    return `<!-- functions: ${part} -->\n\n${table(HEAD, rows)}\n`;
+    const isOfPlans = Object.values(contracts).every(({ form }) => form === 'plans');
+    return `<!-- functions: ${part} -->\n\n${table(headOf(isOfPlans ? 'code' : 'reason'), rows)}\n`;
   });
   const missing = Object.keys(PARTS).filter((part) => !written.has(part));
   if (missing.length > 0) throw new Error(`The document has no mark for ${missing.join(', ')}.`);

@@ -9,16 +9,14 @@ import { recoverSecondFactor, recoveryCodes } from './recovery-code-functions.ts
 import { endSession, listSessions } from './session-functions.ts';
 
 export function accountFunctions(deps: AccountDeps): ServerFunction[] {
-  return [
-    ...contractFunctions(ACCOUNT_FUNCTIONS, {
-      'list-sessions': listSessions(deps),
-      'end-session': endSession(deps),
-      'recovery-codes': recoveryCodes(deps),
-      'recover-second-factor': recoverSecondFactor(deps),
-      'delete-account': deleteAccount(deps),
-      'create-api-key': createApiKey(deps),
-      'revoke-api-key': revokeApiKey(deps),
-    }),
-    exportAccount(deps),
-  ];
+  return contractFunctions(ACCOUNT_FUNCTIONS, {
+    'list-sessions': listSessions(deps),
+    'end-session': endSession(deps),
+    'recovery-codes': recoveryCodes(deps),
+    'recover-second-factor': recoverSecondFactor(deps),
+    'delete-account': deleteAccount(deps),
+    'export-account': exportAccount(deps),
+    'create-api-key': createApiKey(deps),
+    'revoke-api-key': revokeApiKey(deps),
+  });
 }

@@ -1,17 +1,6 @@
-/**
- * A refusal by a product rule is sent as 200, with its message under both names that clients read (`error` and
- * `reason`), because the client library hides the bodies of all other statuses.
- */
-import * as z from 'zod/mini';
-import { AppError, type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
-import { MESSAGES } from '#domain/errors/messages.ts';
+/** What the functions for plans and payments share: their parts, and one user's changes in order. */
+import { AppError } from '#domain/errors/app-error.ts';
 import type { Core } from '../core.ts';
-import {
-  type FunctionAnswer,
-  type FunctionCall,
-  type ServerFunction,
-  serverFunction,
-} from '../platform/http/calls/server-function.ts';
 import type { Customers } from './checkout/customers.ts';
 import type { PaymentsSource } from './provider/payments-source.ts';
 import type { ProviderCall, Stripe } from './provider/provider-call.ts';
@@ -29,46 +18,6 @@ export interface BillingDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   customers: Customers;
   sync: SubscriptionSync;
   queue: UserQueue;
-}
-
-const REFUSALS: ReadonlySet<ErrorCode> = new Set([
-  'billing/unknown-price',
-  'billing/already-subscribed',
-  'billing/no-such-subscription',
-  'billing/subscription-ended',
-  'billing/subscription-replaced',
-  'billing/cancellation-pending',
-  'billing/not-in-order',
-  'billing/no-such-checkout',
-  'billing/not-previewable',
-  'billing/busy',
-]);
-
-/** Bodies hold only URLs and ids. */
-const MAX_BYTES = 16 * 1024;
-
-export function billingFunction<Schema extends z.ZodMiniType>(options: {
-  name: string;
-  body: Schema;
-  handle(call: Omit<FunctionCall, 'body'> & { body: z.output<Schema> }): Promise<FunctionAnswer>;
-}): ServerFunction {
-  return serverFunction({
-    name: options.name,
-    body: options.body,
-    maxBytes: MAX_BYTES,
-    async handle(call) {
-      try {
-        return await options.handle(call);
-      } catch (error) {
-        if (!isAppError(error) || !REFUSALS.has(error.code)) throw error;
-        return refusalBody(error.code);
-      }
-    },
-  });
-}
-
-export function refusalBody(code: ErrorCode, message: string = MESSAGES[code]): FunctionAnswer {
-  return { ok: false, error: message, reason: message, code };
 }
 
 export interface UserQueue {
@@ -101,6 +50,3 @@ export function userQueue(maxOfOne = MAX_OF_ONE): UserQueue {
     },
   };
 }
-
-export const providerId = z.string().check(z.minLength(1), z.maxLength(255));
-export const address = z.string().check(z.minLength(1), z.maxLength(4000));

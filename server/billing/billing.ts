@@ -3,29 +3,19 @@
  * recovers missed work. See docs/decisions/030-billing.md.
  */
 import type { Hono } from 'hono';
-import * as z from 'zod/mini';
+import { VERIFICATION_FUNCTIONS } from '#domain/contract/admin-functions.ts';
+import type { FunctionContract } from '#domain/contract/function-contract.ts';
+import { CHECKOUT_FUNCTIONS, PLAN_CHANGE_FUNCTIONS } from '#domain/contract/plan-functions.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Core } from '../core.ts';
-import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
+import { contractFunctions, type ServerFunction } from '../platform/http/calls/server-function.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { openAlarms } from './alarms.ts';
 import { type BillingDeps, userQueue } from './billing-function.ts';
-import {
-  cancelSubscription,
-  previewInvoice,
-  resumeSubscription,
-  updateSubscription,
-} from './changes/change-functions.ts';
-import {
-  billingPortal,
-  checkoutConfirm,
-  stripeBootstrap,
-  stripeCheckout,
-  stripeCheckoutUrl,
-} from './checkout/checkout-functions.ts';
+import { planChangeHandlers } from './changes/change-functions.ts';
+import { checkoutHandlers } from './checkout/checkout-functions.ts';
 import { customerStore } from './checkout/customer-store.ts';
 import { openCustomers } from './checkout/customers.ts';
-import { openEntitlements } from './entitlements.ts';
 import { eventStore } from './events/event-store.ts';
 import { missedEvents } from './events/missed-events.ts';
 import { startSweeper, sweep } from './events/sweeper.ts';
@@ -40,7 +30,7 @@ import { openStripe } from './provider/stripe-client.ts';
 import { type AccountEnder, accountEnder } from './subscriptions/end-account.ts';
 import { cardStore, subscriptionStore } from './subscriptions/subscription-store.ts';
 import { openSubscriptionSync } from './subscriptions/subscription-sync.ts';
-import { VERIFY_NAME, verifySubscriptionsFunction } from './subscriptions/verification.ts';
+import { verificationHandlers } from './subscriptions/verification.ts';
 import { verificationStore } from './subscriptions/verification-store.ts';
 
 export interface BillingOptions extends Pick<Core, 'database' | 'clock' | 'log'> {
@@ -60,18 +50,6 @@ export interface Billing {
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
-
-const FUNCTIONS = [
-  stripeBootstrap,
-  stripeCheckout,
-  stripeCheckoutUrl,
-  checkoutConfirm,
-  previewInvoice,
-  updateSubscription,
-  cancelSubscription,
-  resumeSubscription,
-  billingPortal,
-] as const;
 
 export async function openBilling(options: BillingOptions): Promise<Billing> {
   const { source, database, clock, log, priceIds } = options;
@@ -126,10 +104,13 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
     log,
     store: verificationStore(database, mode),
     jobs: jobStore(database),
-    entitlements: openEntitlements({ database }),
   };
   return {
-    functions: [...FUNCTIONS.map((make) => make(deps)), verifySubscriptionsFunction(verifying)],
+    functions: [
+      ...contractFunctions(CHECKOUT_FUNCTIONS, checkoutHandlers(deps)),
+      ...contractFunctions(PLAN_CHANGE_FUNCTIONS, planChangeHandlers(deps)),
+      ...contractFunctions(VERIFICATION_FUNCTIONS, verificationHandlers(verifying)),
+    ],
     routes: [webhookRoutes(events), ...(source.pagesUrl === null ? [] : [paymentPageRoutes(source.pagesUrl)])],
     accountEnder: accountEnder(source, { log }),
     sweep: () => sweep(sweeping, new AbortController().signal),
@@ -137,28 +118,12 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
   };
 }
 
-/** The same function names, each refusing because payments are not set up. */
+/** The same functions, each refusing because payments are not set up. */
 function closedBilling(): Billing {
-  const closed = [
-    'stripe-bootstrap',
-    'stripe-checkout',
-    'stripe-checkout-url',
-    'checkout-confirm',
-    'preview-invoice',
-    'update-subscription',
-    'cancel-subscription',
-    'resume-subscription',
-    'billing-portal',
-    VERIFY_NAME,
-  ].map((name) =>
-    serverFunction({
-      name,
-      body: z.unknown(),
-      handle: async () => {
-        throw new AppError('billing/not-set-up');
-      },
-    }),
-  );
+  const contracts = { ...CHECKOUT_FUNCTIONS, ...PLAN_CHANGE_FUNCTIONS, ...VERIFICATION_FUNCTIONS };
+  const closed = Object.entries<FunctionContract>(contracts).map(([name, contract]): ServerFunction => {
+    return { name, contract, answer: () => Promise.reject(new AppError('billing/not-set-up')) };
+  });
   return {
     functions: closed,
     routes: [],

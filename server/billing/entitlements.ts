@@ -10,10 +10,12 @@ export interface Entitlements {
   of(userId: string): Promise<Entitlement>;
 }
 
-/** The second factor was checked on admission. @throws AppError `auth/forbidden` for a caller who isn't an admin now */
-export async function requireAdmin(entitlements: Entitlements, { userId }: { userId: string }): Promise<void> {
-  const { isAdmin } = await entitlements.of(userId);
-  if (!isAdmin) throw new AppError('auth/forbidden');
+/** The second factor was checked on admission. @returns throws AppError `auth/forbidden` for a caller who isn't an admin now */
+export function adminCheck(entitlements: Entitlements): (caller: { userId: string }) => Promise<void> {
+  return async ({ userId }) => {
+    const { isAdmin } = await entitlements.of(userId);
+    if (!isAdmin) throw new AppError('auth/forbidden');
+  };
 }
 
 const rowSchema = z.object({ plan: z.enum(PLAN_NAMES), is_admin: z.boolean(), models: z.array(z.string()) });

@@ -1,35 +1,24 @@
 /** For admins: the site's state and problems (domain/operations/operations-state.ts), and closing a billing alarm. */
-import * as z from 'zod/mini';
+import type { OPERATIONS_FUNCTIONS } from '#domain/contract/admin-functions.ts';
 import { attentionOf } from '#domain/operations/attention.ts';
-import type { OperationsState } from '#domain/operations/operations-state.ts';
-import { requireAdmin } from '../billing/entitlements.ts';
 import { type Database, OWNER } from '../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
+import type { FunctionHandlers } from '../platform/http/calls/server-function.ts';
 import type { OperationsDeps } from './operations-deps.ts';
 
-export function operationsState({ entitlements, snapshot }: OperationsDeps): ServerFunction {
-  return serverFunction({
-    name: 'operations-state',
-    body: z.unknown(),
-    async handle({ caller }) {
-      await requireAdmin(entitlements, caller);
+export function operationsHandlers({
+  database,
+  snapshot,
+}: OperationsDeps): FunctionHandlers<typeof OPERATIONS_FUNCTIONS> {
+  return {
+    async 'operations-state'() {
       const facts = await snapshot();
-      return { ok: true, ...facts, attention: attentionOf(facts) } satisfies OperationsState;
+      return { ...facts, attention: attentionOf(facts) };
     },
-  });
-}
-
-/** Answers `{ok: true}`, with `already_done: true` if no such alarm is open. */
-export function acknowledgeAlarmFunction({ entitlements, database }: OperationsDeps): ServerFunction {
-  return serverFunction({
-    name: 'operations-acknowledge-alarm',
-    body: z.object({ id: z.uuid() }),
-    async handle({ body, caller }) {
-      await requireAdmin(entitlements, caller);
+    async 'operations-acknowledge-alarm'({ body, caller }) {
       const isNew = await acknowledgeAlarm(database, body.id, caller.userId);
-      return { ok: true, ...(isNew ? {} : { already_done: true }) };
+      return isNew ? {} : { already_done: true };
     },
-  });
+  };
 }
 
 /** @returns false if no such alarm is open */

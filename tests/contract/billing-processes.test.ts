@@ -122,7 +122,10 @@ async function secondProcess(world: BillingWorld) {
       return { role: 'authenticated', claims: { sub: userId }, userId, sessionId: userId };
     },
   };
-  const app = new Hono().onError(errorResponse).route('/', functionRoutes({ callers }, billing.functions));
+  const requireAdmin = () => Promise.reject(new Error('not called'));
+  const app = new Hono()
+    .onError(errorResponse)
+    .route('/', functionRoutes({ callers, requireAdmin }, billing.functions));
   const server = await listen(app.fetch, { host: '127.0.0.1', port: 0 }, testLog);
   const url = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
   return {

@@ -1,8 +1,6 @@
 /** Compares docs/http-api.md with the list of routes used for threats and fuzzing. */
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { FUNCTIONS } from '#domain/contract/functions.ts';
 import { isApiPath } from '../../server/api-paths.ts';
 import { protocolOf, ROUTES } from '../support/fuzz/routes/routes.ts';
 import { supportTable } from '../support/rest/rest-support-table.ts';
@@ -20,21 +18,6 @@ const ENDLESS = '/api/v1/events';
 const FUNCTION = /^\/functions\/v1\//;
 /** Excludes the hosted project's protocols, which have their own documents. */
 const isOurs = (path: string) => ['own', 'mcp', 'exchange'].includes(protocolOf(path)) && isApiPath(path);
-
-test('lists every server function among the routes that are fuzzed and checked for threats', () => {
-  const root = new URL('../../', import.meta.url).pathname;
-  const files = globSync('server/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });
-  const names = files.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/Function\(\{\s*name: '([\w-]+)'/g)].map(([, name]) => name),
-  );
-
-  expect(names.length).toBeGreaterThan(10);
-  expect(
-    [...names, ...Object.keys(FUNCTIONS)].filter(
-      (name) => !ROUTES.some(({ path }) => path === `/functions/v1/${name}`),
-    ),
-  ).toEqual([]);
-});
 
 test('documents every route of ours', () => {
   const own = ROUTES.map(({ path }) => fixedPart(path)).filter(isOurs);

@@ -1,7 +1,7 @@
 /** The stream and the functions with the real auth service: which tokens open them, and who sees what was saved. */
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPrediction, getQuota } from '../../server/forecast/predictions/prediction-functions.ts';
+import { predictionFunctions } from '../../server/forecast/predictions/prediction-functions.ts';
 import { openPredictionStore } from '../../server/forecast/predictions/prediction-store.ts';
 import { forecastRoutes } from '../../server/forecast/stream/forecast-routes.ts';
 import { fakeForecasts, onlyBobcat } from '../../server/forecast/testing/fake-forecasts.ts';
@@ -27,7 +27,7 @@ describeOneDatabase('streams and tokens', (kind) => {
     const deps = { callers, predictions, forecasts, registry: onlyBobcat, log: testLog, paceMs: 0 };
     app = new Hono();
     app.route('/', forecastRoutes(deps));
-    app.route('/', functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]));
+    app.route('/', functionRoutes({ callers }, predictionFunctions({ predictions })));
     app.onError((error) => errorResponse(error));
   });
   afterAll(() => backend?.close());

@@ -8,8 +8,8 @@ import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
 const world = sharedBillingWorld(dayDatabase);
 
-const board = (headers: Record<string, string> = {}) =>
-  fetch(`${world().url}/functions/v1/get-track-board`, { method: 'POST', headers });
+const board = (headers: Record<string, string> = {}, body: string | null = null) =>
+  fetch(`${world().url}/functions/v1/get-track-board`, { method: 'POST', headers, body });
 
 async function signUp(email: string): Promise<string> {
   const config: unknown = await (await fetch(`${world().url}/config.json`)).json();
@@ -40,4 +40,13 @@ test('returns both periods with every row of the served market to a signed-in us
   const { board: sent } = z.object({ board: trackBoardSchema }).parse(answer);
   expect(sent.market).toBe('simulated');
   for (const { rows } of Object.values(sent.periods)) expect(rows.map(({ who }) => who)).toEqual([...BOARD_WHO]);
+});
+
+test('refuses an unknown timeframe', async () => {
+  const headers = { authorization: `Bearer ${await signUp('timeframe@example.com')}` };
+
+  const response = await board(headers, JSON.stringify({ tf: 'nothing' }));
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code: 'request/invalid', details: { parameter: 'tf' } });
 });

@@ -35,22 +35,23 @@ async function outcome<T>(call: Promise<T>): Promise<T> {
 }
 const realTimeout = globalThis.setTimeout;
 
+const BODY = { session_id: 'a' };
 const BUSY = { code: 'server/busy', error: 'Kat is busy right now.', message: 'Kat is busy right now.' };
 
 test('sends a server function again with its body', async () => {
-  shedding('POST /functions/v1/x', 2, BUSY, () => json({ ok: true }));
+  shedding('POST /functions/v1/end-session', 2, BUSY, () => json({ ok: true }));
 
-  expect(await outcome(callFunction('x', { a: 1 }))).toEqual({ ok: true });
+  expect(await outcome(callFunction('end-session', BODY))).toEqual({ ok: true });
 
-  expect(backend.to('/functions/v1/x').map(({ body }) => body)).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }]);
+  expect(backend.to('/functions/v1/end-session').map(({ body }) => body)).toEqual([BODY, BODY, BODY]);
 });
 
 test("reports the server's own message when a function stays shed", async () => {
-  shedding('POST /functions/v1/x', 9, BUSY, () => json({}));
+  shedding('POST /functions/v1/end-session', 9, BUSY, () => json({}));
 
-  await expect(outcome(callFunction('x', {}))).rejects.toMatchObject({ code: 'server/busy', status: 503 });
+  await expect(outcome(callFunction('end-session', BODY))).rejects.toMatchObject({ code: 'server/busy', status: 503 });
 
-  expect(backend.to('/functions/v1/x')).toHaveLength(4);
+  expect(backend.to('/functions/v1/end-session')).toHaveLength(4);
 });
 
 test('sends a read of a table four times in all: the library of tables adds no retries to ours', async () => {

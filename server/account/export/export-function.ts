@@ -1,30 +1,24 @@
-import * as z from 'zod/mini';
+import type { ACCOUNT_FUNCTIONS } from '#domain/contract/account-functions.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
+import type { FunctionHandler } from '../../platform/http/calls/server-function.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { EXPORT_SECTIONS, exportRows, noteAccountExport, readAccountExport } from './export-store.ts';
 
-/**
- * Answers `{ok, exported_at, account, ...}` with one list of rows for each table (export-store.ts), oldest first.
- * Concurrent changes may be missing. An interrupted export has no end and is invalid JSON.
- */
-export function exportAccount(deps: Pick<AccountDeps, 'database' | 'clock' | 'limits' | 'log'>): ServerFunction {
-  return serverFunction({
-    name: 'export-account',
-    body: z.unknown(),
-    refusals: ['request/too-many'],
-    async handle({ caller }) {
-      await deps.limits.exportsPerAccount.consume(caller.userId);
-      const exportedAtIso = new Date(deps.clock.nowMs()).toISOString();
-      const account = await readAccountExport(asOwner(deps.database), caller.userId);
-      if (account === null) throw new AppError('auth/session-ended');
-      await noteAccountExport(asOwner(deps.database), caller.userId);
-      const onBreak = (error: unknown) => deps.log.error({ err: error }, 'an account download was interrupted');
-      return exportStream(deps.database, { id: caller.userId, account, exportedAtIso }, onBreak);
-    },
-  });
+/** Concurrent changes may be missing. An interrupted export has no end and is invalid JSON. */
+export function exportAccount(
+  deps: Pick<AccountDeps, 'database' | 'clock' | 'limits' | 'log'>,
+): FunctionHandler<(typeof ACCOUNT_FUNCTIONS)['export-account']> {
+  return async ({ caller }) => {
+    await deps.limits.exportsPerAccount.consume(caller.userId);
+    const exportedAtIso = new Date(deps.clock.nowMs()).toISOString();
+    const account = await readAccountExport(asOwner(deps.database), caller.userId);
+    if (account === null) throw new AppError('auth/session-ended');
+    await noteAccountExport(asOwner(deps.database), caller.userId);
+    const onBreak = (error: unknown) => deps.log.error({ err: error }, 'an account download was interrupted');
+    return exportStream(deps.database, { id: caller.userId, account, exportedAtIso }, onBreak);
+  };
 }
 
 /**

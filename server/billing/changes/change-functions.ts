@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
+import type { PLAN_CHANGE_FUNCTIONS } from '#domain/contract/plan-functions.ts';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { FunctionAnswer, ServerFunction } from '../../platform/http/calls/server-function.ts';
-import { type BillingDeps, billingFunction, providerId } from '../billing-function.ts';
+import type { FunctionHandlers } from '../../platform/http/calls/server-function.ts';
+import type { BillingDeps } from '../billing-function.ts';
 import { type PriceList, readPriceList } from '../prices.ts';
 import type { Synced } from '../subscriptions/subscription-row.ts';
 import { cancelAtPeriodEnd, undoCancellation } from './cancellation.ts';
@@ -11,6 +11,7 @@ import { isInArrears, type PlanChange, planChange, type SubscriptionNow } from '
 import { openInvoiceOf, openInvoiceUrl, quoteUpgrade, unpaidPriceOf, upgradeSubscription } from './upgrade.ts';
 
 const FREE = 'free';
+const DONE = true as const;
 
 interface PlanRequest {
   userId: string;
@@ -18,37 +19,55 @@ interface PlanRequest {
   priceId: string;
 }
 
-/**
- * Changes the plan; the price `free` cancels the current one at its period's end. Returns `{ok: true, subscription}`,
- * or `{ok: true, redirect_url}` if a payment must be completed first.
- * @throws AppError `billing/cancellation-pending`, `billing/subscription-ended`, `billing/unknown-price`
- */
-export function updateSubscription(deps: BillingDeps): ServerFunction {
-  return billingFunction({
-    name: 'update-subscription',
-    body: z.object({ subscription_id: providerId, new_price_id: providerId }),
-    handle({ body, caller: { userId } }) {
+export function planChangeHandlers(deps: BillingDeps): FunctionHandlers<typeof PLAN_CHANGE_FUNCTIONS> {
+  const { queue } = deps;
+  return {
+    'preview-invoice': ({ body, caller: { userId } }) =>
+      queue.run(userId, () =>
+        quoteOf(deps, { userId, subscriptionId: body.subscription_id, priceId: body.new_price_id }),
+      ),
+    'update-subscription'({ body, caller: { userId } }) {
       const request = { userId, subscriptionId: body.subscription_id, priceId: body.new_price_id };
-      return deps.queue.run(userId, () =>
+      return queue.run(userId, () =>
         request.priceId === FREE ? switchToFree(deps, request) : switchToPaidPlan(deps, request),
       );
     },
-  });
+    'cancel-subscription': ({ body, caller: { userId } }) =>
+      queue.run(userId, () => switchToFree(deps, { userId, subscriptionId: body.subscription_id })),
+    'resume-subscription': ({ body, caller: { userId } }) =>
+      queue.run(userId, async () => {
+        await undoCancellation(deps, await ownSubscription(deps, { userId, subscriptionId: body.subscription_id }));
+        return { ok: true, ...(await withRow(deps, userId)) };
+      }),
+  };
 }
 
-async function switchToFree(deps: BillingDeps, request: Omit<PlanRequest, 'priceId'>): Promise<FunctionAnswer> {
+/** @throws AppError `billing/not-previewable` for anything but a move to a higher plan */
+async function quoteOf(deps: BillingDeps, { userId, subscriptionId, priceId }: PlanRequest) {
+  const prices = await readPriceList(deps);
+  const target = prices.onSale(priceId);
+  const synced = await ownSubscription(deps, { userId, subscriptionId });
+  const change = planChange(await subscriptionNow(deps, { synced, prices }), target);
+  if (change.kind === 'refused') throw new AppError(change.code);
+  if (change.kind !== 'upgrade') throw new AppError('billing/not-previewable');
+  const { amountDueCents, prorationDate } = await quoteUpgrade(deps, synced, target.priceId);
+  return { amount_due: amountDueCents, currency: 'usd' as const, proration_date: prorationDate };
+}
+
+/** At the period's end. */
+async function switchToFree(deps: BillingDeps, request: Omit<PlanRequest, 'priceId'>) {
   const isNew = await cancelAtPeriodEnd(deps, await ownSubscription(deps, request));
-  return { ok: true, ...(isNew ? {} : { already_set: true }), ...(await withRow(deps, request.userId)) };
+  return { ok: DONE, ...(isNew ? {} : { already_set: DONE }), ...(await withRow(deps, request.userId)) };
 }
 
-async function switchToPaidPlan(deps: BillingDeps, request: PlanRequest): Promise<FunctionAnswer> {
+async function switchToPaidPlan(deps: BillingDeps, request: PlanRequest) {
   const prices = await readPriceList(deps);
   const target = prices.onSale(request.priceId);
   const synced = await ownSubscription(deps, request);
   const change = planChange(await subscriptionNow(deps, { synced, prices }), target);
   if (change.kind === 'refused') throw new AppError(change.code);
   const redirectUrl = await applyPlanChange(deps, change.kind, synced, target.priceId);
-  return { ok: true, ...(redirectUrl === null ? await withRow(deps, request.userId) : { redirect_url: redirectUrl }) };
+  return { ok: DONE, ...(redirectUrl === null ? await withRow(deps, request.userId) : { redirect_url: redirectUrl }) };
 }
 
 /** Makes the change. @returns the page that completes its payment; null when it is done */
@@ -72,51 +91,6 @@ async function applyPlanChange(
       await scheduleDowngrade(deps, synced, priceId);
       return null;
   }
-}
-
-/** The plan stays until the period's end. Returns `{ok: true, subscription}`, perhaps with `already_set: true`. */
-export function cancelSubscription(deps: BillingDeps): ServerFunction {
-  return billingFunction({
-    name: 'cancel-subscription',
-    body: z.object({ subscription_id: providerId }),
-    handle: ({ body, caller: { userId } }) =>
-      deps.queue.run(userId, () => switchToFree(deps, { userId, subscriptionId: body.subscription_id })),
-  });
-}
-
-/** Undoes a cancellation. Returns `{ok: true, subscription}`, also if there was nothing to undo. */
-export function resumeSubscription(deps: BillingDeps): ServerFunction {
-  return billingFunction({
-    name: 'resume-subscription',
-    body: z.object({ subscription_id: providerId }),
-    handle: ({ body, caller: { userId } }) =>
-      deps.queue.run(userId, async () => {
-        await undoCancellation(deps, await ownSubscription(deps, { userId, subscriptionId: body.subscription_id }));
-        return { ok: true, ...(await withRow(deps, userId)) };
-      }),
-  });
-}
-
-/**
- * The current cost of an upgrade. Returns `{amount_due, currency: 'usd', proration_date}`: cents and epoch seconds.
- * @throws AppError `billing/not-previewable` for anything but a move to a higher plan
- */
-export function previewInvoice(deps: BillingDeps): ServerFunction {
-  return billingFunction({
-    name: 'preview-invoice',
-    body: z.object({ subscription_id: providerId, new_price_id: providerId }),
-    handle: ({ body, caller: { userId } }) =>
-      deps.queue.run(userId, async () => {
-        const prices = await readPriceList(deps);
-        const target = prices.onSale(body.new_price_id);
-        const synced = await ownSubscription(deps, { userId, subscriptionId: body.subscription_id });
-        const change = planChange(await subscriptionNow(deps, { synced, prices }), target);
-        if (change.kind === 'refused') throw new AppError(change.code);
-        if (change.kind !== 'upgrade') throw new AppError('billing/not-previewable');
-        const { amountDueCents, prorationDate } = await quoteUpgrade(deps, synced, target.priceId);
-        return { amount_due: amountDueCents, currency: 'usd', proration_date: prorationDate };
-      }),
-  });
 }
 
 /** The facts that decide a plan change, from a fresh sync. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
+import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { type Database, type Row, SERVICE } from '../../platform/database/database.ts';
+import { type Database, SERVICE } from '../../platform/database/database.ts';
 import type { BillingDeps } from '../billing-function.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
 import { providerFacts } from '../provider/provider-call.ts';
@@ -70,10 +71,7 @@ export async function applyChange(
 }
 
 /** The row as the client reads it, for the response. */
-export async function withRow(
-  deps: BillingDeps,
-  userId: string,
-): Promise<{ subscription: Record<string, unknown> | null }> {
+export async function withRow(deps: BillingDeps, userId: string): Promise<{ subscription: SubscriptionRecord | null }> {
   return { subscription: await subscriptionRowOf(deps.database, userId) };
 }
 
@@ -110,8 +108,8 @@ async function customerOfOwn(
 }
 
 /** The user's row of stripe_user_subscriptions, all columns; null without a customer. */
-export async function subscriptionRowOf(database: Database, userId: string): Promise<Row | null> {
-  const rows = await database.query(
+export async function subscriptionRowOf(database: Database, userId: string): Promise<SubscriptionRecord | null> {
+  const rows = await database.query<SubscriptionRecord>(
     SERVICE,
     'select * from public.stripe_user_subscriptions where user_id = $1::text::uuid',
     [userId],

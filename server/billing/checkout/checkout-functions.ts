@@ -1,60 +1,39 @@
-import * as z from 'zod/mini';
+import type { CHECKOUT_FUNCTIONS } from '#domain/contract/plan-functions.ts';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
-import { address, type BillingDeps, billingFunction, providerId } from '../billing-function.ts';
+import type { FunctionHandlers } from '../../platform/http/calls/server-function.ts';
+import type { BillingDeps } from '../billing-function.ts';
 import { planNow, subscriptionRowOf } from '../changes/own-subscription.ts';
 import { readPriceList } from '../prices.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
 import { openCheckout, ownCheckout } from './checkout.ts';
 import { closeSession } from './checkout-store.ts';
 
-/**
- * The page where the caller pays for a plan. Returns `{url, sessionId}`.
- * @throws AppError `billing/foreign-address`, `billing/unknown-price`, `billing/already-subscribed`
- */
-export function stripeCheckout(deps: BillingDeps): ServerFunction {
-  return billingFunction({
-    name: 'stripe-checkout',
-    body: z.object({
-      price_id: providerId,
-      success_url: address,
-      cancel_url: address,
-      mode: z.literal('subscription'),
-    }),
-    async handle({ body, caller: { userId } }) {
+const STATUSES = ['complete', 'expired'] as const;
+
+/** Those with an address of the caller throw AppError `billing/foreign-address` for one of another site. */
+export function checkoutHandlers(deps: BillingDeps): FunctionHandlers<typeof CHECKOUT_FUNCTIONS> {
+  const { queue } = deps;
+  return {
+    async 'stripe-bootstrap'({ caller }) {
+      await deps.customers.ensure(caller.userId);
+      return { ok: true };
+    },
+    async 'stripe-checkout'({ body, caller: { userId } }) {
       const successUrl = withSessionPlaceholder(ownAddress(deps, body.success_url));
       const cancelUrl = ownAddress(deps, body.cancel_url);
       const { priceId } = (await readPriceList(deps)).onSale(body.price_id);
       const purchase = { userId, priceId, successUrl, cancelUrl };
-      const { id, url } = await deps.queue.run(userId, () => openCheckout(deps, purchase));
+      const { id, url } = await queue.run(userId, () => openCheckout(deps, purchase));
       return { url, sessionId: id };
     },
-  });
-}
-
-/** Returns `{url}`. @throws AppError `billing/no-such-checkout`, also for a session that is paid or expired */
-export function stripeCheckoutUrl(deps: BillingDeps): ServerFunction {
-  return billingFunction({
-    name: 'stripe-checkout-url',
-    body: z.object({ session_id: providerId }),
-    async handle({ body, caller: { userId } }) {
+    async 'stripe-checkout-url'({ body, caller: { userId } }) {
       const wanted = { userId, sessionId: body.session_id };
-      const { status, url } = await deps.queue.run(userId, () => ownCheckout(deps, wanted));
+      const { status, url } = await queue.run(userId, () => ownCheckout(deps, wanted));
       if (status !== 'open' || url === null) throw new AppError('billing/no-such-checkout');
       return { url };
     },
-  });
-}
-
-const STATUSES = ['complete', 'expired'] as const;
-
-/** Often before the webhook. Returns `{status, plan, subscription}`. @throws AppError `billing/no-such-checkout` */
-export function checkoutConfirm(deps: BillingDeps): ServerFunction {
-  return billingFunction({
-    name: 'checkout-confirm',
-    body: z.object({ session_id: providerId }),
-    handle: ({ body, caller: { userId } }) =>
-      deps.queue.run(userId, async () => {
+    'checkout-confirm': ({ body, caller: { userId } }) =>
+      queue.run(userId, async () => {
         const session = await ownCheckout(deps, { userId, sessionId: body.session_id });
         const status = STATUSES.find((one) => one === session.status) ?? 'open';
         if (status === 'complete' && session.subscription !== null) await deps.sync.one(idOf(session.subscription));
@@ -65,29 +44,9 @@ export function checkoutConfirm(deps: BillingDeps): ServerFunction {
         const subscription = await subscriptionRowOf(deps.database, userId);
         return { status, plan: await planNow(deps.database, userId), subscription };
       }),
-  });
-}
-
-/** Ensures that the caller has a customer at the provider, called from the first sign-in on. */
-export function stripeBootstrap(deps: Pick<BillingDeps, 'customers'>): ServerFunction {
-  return billingFunction({
-    name: 'stripe-bootstrap',
-    body: z.unknown(),
-    async handle({ caller }) {
-      await deps.customers.ensure(caller.userId);
-      return { ok: true };
-    },
-  });
-}
-
-/** Returns `{url}`, only for the caller and soon expired. @throws AppError `billing/foreign-address` */
-export function billingPortal(deps: BillingDeps): ServerFunction {
-  return billingFunction({
-    name: 'billing-portal',
-    body: z.object({ return_url: address }),
-    async handle({ body, caller: { userId } }) {
+    async 'billing-portal'({ body, caller: { userId } }) {
       const returnUrl = ownAddress(deps, body.return_url);
-      return await deps.queue.run(userId, async () => {
+      return await queue.run(userId, async () => {
         const customer = await deps.customers.ensure(userId);
         const { url } = await deps.call('billing_portal.session', () =>
           deps.stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }),
@@ -95,7 +54,7 @@ export function billingPortal(deps: BillingDeps): ServerFunction {
         return { url };
       });
     },
-  });
+  };
 }
 
 const MAX_LENGTH = 2000;

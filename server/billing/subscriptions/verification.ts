@@ -1,13 +1,11 @@
 /** Fixes differing rows through the one sync. Time is bounded; the next verification continues where it stopped. */
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
+import type { VERIFICATION_FUNCTIONS } from '#domain/contract/admin-functions.ts';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { VERIFY_JOB } from '#domain/operations/job-rest.ts';
-import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
+import type { FunctionHandlers } from '../../platform/http/calls/server-function.ts';
 import type { JobStore } from '../../platform/processes/job-store.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { billingFunction, refusalBody } from '../billing-function.ts';
-import { type Entitlements, requireAdmin } from '../entitlements.ts';
 import type { SubscriptionSync } from './subscription-sync.ts';
 import type { VerificationFigures, VerificationStore } from './verification-store.ts';
 
@@ -116,20 +114,14 @@ async function verifyCustomer(
   for (const [id, row] of after) if (before.get(id) !== row) figures.updated += 1;
 }
 
-export const VERIFY_NAME = 'admin-verify-subscriptions';
-
 const UNDER_WAY = 'Another verification is already running. Please try again once it has finished.';
 
-/** Returns `{ok: true, updated, checked, remaining, failed}`; `remaining` customers are left for the next call. */
-export function verifySubscriptionsFunction(deps: VerificationDeps & { entitlements: Entitlements }): ServerFunction {
-  return billingFunction({
-    name: VERIFY_NAME,
-    body: z.unknown(),
-    async handle({ caller }) {
-      await requireAdmin(deps.entitlements, caller);
+export function verificationHandlers(deps: VerificationDeps): FunctionHandlers<typeof VERIFICATION_FUNCTIONS> {
+  return {
+    async 'admin-verify-subscriptions'({ caller }) {
       const figures = await verifySubscriptions(deps, caller.userId);
-      if (figures === null) return refusalBody('billing/busy', UNDER_WAY);
+      if (figures === null) throw new AppError('billing/busy', { details: { message: UNDER_WAY } });
       return { ok: true, ...figures };
     },
-  });
+  };
 }

@@ -1,13 +1,12 @@
 /** get-track-board: the caller's saved predictions, the community's votes and the models on one board, for Bitcoin. */
-import * as z from 'zod/mini';
+import type { BOARD_FUNCTIONS } from '#domain/contract/prediction-functions.ts';
 import { DEFAULT_SYMBOL, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
-import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
-import { BOARD_PERIODS, type TrackBoard } from '#domain/record/figures/board.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
+import { BOARD_PERIODS } from '#domain/record/figures/board.ts';
 import { timeframeField } from '#domain/record/ledger/ledger.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Core } from '../../core.ts';
-import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
-import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
+import type { FunctionHandler } from '../../platform/http/calls/server-function.ts';
 import { boardStore } from './board-store.ts';
 import { periodsOf, type SharedCalls, sharedCalls } from './make-board.ts';
 
@@ -22,8 +21,13 @@ const DAY_S = 24 * HOUR_S;
 /** The shared part changes hourly. */
 const SHARED_MS = 5 * 60_000;
 
-/** Answers `{ok: true, board}`: see trackBoardSchema. Reads no predictions except the caller's own. */
-export function trackBoard({ database, clock, marketClock, kindOf }: TrackBoardDeps): ServerFunction {
+/** Reads no predictions except the caller's own. */
+export function trackBoard({
+  database,
+  clock,
+  marketClock,
+  kindOf,
+}: TrackBoardDeps): FunctionHandler<(typeof BOARD_FUNCTIONS)['get-track-board']> {
   const store = boardStore(database);
   const market = kindOf(DEFAULT_SYMBOL);
   const { sym } = DEFAULT_SYMBOL;
@@ -53,33 +57,15 @@ export function trackBoard({ database, clock, marketClock, kindOf }: TrackBoardD
     return sharedCalls(records, await store.votesByHour(firstMs - 2 * DAY_S * 1000), timeframe);
   }
 
-  return serverFunction({
-    name: 'get-track-board',
-    body: z.unknown(),
-    acceptsGet: true,
-    async handle({ body, caller }) {
-      const timeframe = timeframeIn(body);
-      const nowS = marketClock.nowMs() / 1000;
-      const sinceS = nowS - BOARD_PERIODS['30d'] * DAY_S;
-      const [own, others] = await Promise.all([
-        store.ownCalls(caller.userId, { market, sym, timeframe }, sinceS),
-        cachedCalls(timeframe),
-      ]);
-      const periods = periodsOf(own, others, timeframe, nowS);
-      const board: TrackBoard = { market, ...timeframeField(timeframe), periods };
-      return { ok: true, board };
-    },
-  });
-}
-
-const namedSchema = z.object({ tf: z.unknown() });
-const timeframeSchema = z.enum(TIMEFRAMES);
-
-/** A body without `tf`, of whatever kind, means one minute. @throws AppError `request/invalid` for an unknown timeframe */
-function timeframeIn(body: unknown): Timeframe {
-  const named = namedSchema.safeParse(body);
-  if (!named.success || named.data.tf === undefined) return DEFAULT_TIMEFRAME;
-  const read = timeframeSchema.safeParse(named.data.tf);
-  if (!read.success) throw invalidParameter('tf', 'invalid');
-  return read.data;
+  return async ({ body, caller }) => {
+    const timeframe = body?.tf ?? DEFAULT_TIMEFRAME;
+    const nowS = marketClock.nowMs() / 1000;
+    const sinceS = nowS - BOARD_PERIODS['30d'] * DAY_S;
+    const [own, others] = await Promise.all([
+      store.ownCalls(caller.userId, { market, sym, timeframe }, sinceS),
+      cachedCalls(timeframe),
+    ]);
+    const periods = periodsOf(own, others, timeframe, nowS);
+    return { board: { market, ...timeframeField(timeframe), periods } };
+  };
 }

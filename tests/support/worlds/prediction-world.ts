@@ -11,7 +11,7 @@ import { type StoredForecast, storedForecastSchema } from '#domain/forecast/stre
 import type { Candle } from '#domain/market/candle.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { Forecasts } from '../../../server/forecast/forecast.ts';
-import { createPrediction, getQuota } from '../../../server/forecast/predictions/prediction-functions.ts';
+import { predictionFunctions } from '../../../server/forecast/predictions/prediction-functions.ts';
 import { openPredictionStore, type PredictionStore } from '../../../server/forecast/predictions/prediction-store.ts';
 import { forecastRoutes } from '../../../server/forecast/stream/forecast-routes.ts';
 import { type FakeForecasts, fakeForecasts, onlyBobcat } from '../../../server/forecast/testing/fake-forecasts.ts';
@@ -181,7 +181,7 @@ async function startServer(
       stopping: stopping.signal,
     }),
   );
-  app.route('/', functionRoutes({ callers }, [getQuota({ predictions }), createPrediction({ predictions })]));
+  app.route('/', functionRoutes({ callers }, predictionFunctions({ predictions })));
   app.onError((error) => errorResponse(error));
   const server = await listen(app.fetch, { host: '127.0.0.1', port: 0 }, log);
   const { port } = server.address() as AddressInfo;

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { type SubscriptionRecord, subscriptionRecordSchema } from '#domain/billing/subscription-record.ts';
 import type { PaidPlan } from '#domain/billing/subscription-state.ts';
+import type { FunctionBody } from '#domain/contract/functions.ts';
+import type { CHECKOUT_FUNCTIONS, PLAN_CHANGE_FUNCTIONS } from '#domain/contract/plan-functions.ts';
 import { within } from '#domain/time/deadline.ts';
 import { CallError, readRefusal } from '../../platform/calls/call-error.ts';
-import { callFunction } from '../../platform/calls/functions.ts';
+import { callFunction, type Fits } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { reportError } from '../../platform/error-log.ts';
@@ -46,7 +48,7 @@ export async function openCheckout(plan: PaidPlan): Promise<string> {
     // The provider replaces the braces with the session's id.
     success_url: `${origin}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${origin}/checkout/cancel`,
-    mode: 'subscription',
+    mode: 'subscription' as const,
   };
   const answer = await callBilling(
     'stripe-checkout',
@@ -138,11 +140,13 @@ export async function openPortal(): Promise<string> {
 
 const PORTAL_FAILED = 'We couldn’t open billing';
 
+type PlanFunctionName = keyof typeof CHECKOUT_FUNCTIONS | keyof typeof PLAN_CHANGE_FUNCTIONS;
+
 /** @param unreadable  error message for an answer that does not match the schema */
-async function callBilling<T>(
-  name: string,
-  body: object,
-  schema: z.ZodMiniType<T>,
+async function callBilling<Name extends PlanFunctionName, T>(
+  name: Name,
+  body: FunctionBody<Name>,
+  schema: z.ZodMiniType<T> & Fits<Name, T>,
   failure: string,
   unreadable = failure,
 ): Promise<T> {

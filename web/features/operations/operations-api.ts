@@ -1,8 +1,9 @@
 /** Requests of the operator's view; the server decides who is an admin. */
 import * as z from 'zod/mini';
+import { doneSchema } from '#domain/contract/function-contract.ts';
 import { type OperationsState, operationsStateSchema } from '#domain/operations/operations-state.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
-import { callFunction } from '../../platform/calls/functions.ts';
+import { callFunction, callTypedFunction } from '../../platform/calls/functions.ts';
 import { serverMessage } from '../../platform/calls/server-message.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
@@ -43,8 +44,6 @@ const auditSchema = z.object({
 });
 export type AuditRow = z.infer<typeof auditSchema>;
 
-const acknowledgedSchema = z.object({ ok: z.literal(true) });
-
 export const STATE_FAILED = 'We couldn’t load the site’s status';
 const ERRORS_FAILED = 'We couldn’t load the errors';
 const AUDIT_FAILED = 'We couldn’t load the audit trail';
@@ -57,7 +56,7 @@ export async function fetchOperations(signal: AbortSignal): Promise<OperationsSt
 }
 
 export async function acknowledgeAlarm(id: string): Promise<void> {
-  acknowledgedSchema.parse(await callFunction('operations-acknowledge-alarm', { id }));
+  await callTypedFunction('operations-acknowledge-alarm', { id }, doneSchema);
 }
 
 /** The latest first. @param hours  how far back, at most 90 days. @throws CallError */

@@ -12,7 +12,11 @@ const REFUSED = { code: 'unknown', message: 'Something went wrong on our side.' 
  * @returns the body, also of a refusal with status 200 (`{ok: false, reason, message}`)
  * @throws CallError for any other status, and with the code `network` if the server cannot be reached
  */
-export async function callFunction(name: string, body: unknown, bearer?: string): Promise<unknown> {
+export async function callFunction<Name extends FunctionName>(
+  name: Name,
+  body: FunctionBody<Name>,
+  bearer?: string,
+): Promise<unknown> {
   const client = await tables();
   const headers = new Headers(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` });
   const init: RequestInit = { method: 'POST', headers };
@@ -48,12 +52,12 @@ export async function callAction<Name extends ActionName>(
 }
 
 /** A page may read less than the function returns, or one of several forms, but nothing else. */
-type Fits<Name extends FunctionName, T> = [Extract<FunctionResult<Name>, T>] extends [never] ? never : unknown;
+export type Fits<Name extends FunctionName, T> = [Extract<FunctionResult<Name>, T>] extends [never] ? never : unknown;
 
-/** For callers whose types have compared name, body and schema already. */
-export async function callParsed<T>(
-  name: string,
-  body: object,
+/** For callers whose types have compared body and schema already. */
+export async function callParsed<Name extends FunctionName, T>(
+  name: Name,
+  body: FunctionBody<Name>,
   schema: z.ZodMiniType<T>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<T> {

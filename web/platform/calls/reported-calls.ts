@@ -14,7 +14,7 @@ export interface ReportedCalls {
     schema: z.ZodMiniType<FunctionResult<Name>>,
   ): Promise<FunctionResult<Name> | ReportedProblem>;
   /** For a function that returns nothing. @returns null on success */
-  act(name: ActionName, body: FunctionBody<ActionName>): Promise<ReportedProblem | null>;
+  act<Name extends ActionName>(name: Name, body: FunctionBody<Name> & object): Promise<ReportedProblem | null>;
 }
 
 /** @param where  in the error log @param problemOf  the message of a refusal's code, or of none */

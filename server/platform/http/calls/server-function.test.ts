@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { doneSchema, functionContract } from '#domain/contract/function-contract.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { type CallerReader, callerReader } from './caller.ts';
 import { errorResponse } from './http-errors.ts';
-import { functionRoutes, serverFunction } from './server-function.ts';
+import { contractFunctions, type FunctionHandler, functionRoutes } from './server-function.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
 const callers: CallerReader = callerReader({
@@ -15,21 +16,44 @@ const callers: CallerReader = callerReader({
   sessionStatus: async () => ({ isLive: true, hasSecondFactor: false, isRaised: false }),
 });
 
-const double = serverFunction({
-  name: 'double',
+const docs = { sends: '', gets: '' };
+const DOUBLE = {
   body: z.object({ value: z.number() }),
+  answer: z.object({ doubled: z.number(), userId: z.string() }),
   maxBytes: 100,
-  refusals: ['quota/daily-spent'],
-  async handle({ body, caller }) {
-    if (body.value === 13) throw new AppError('quota/daily-spent');
-    if (body.value === 14) throw new AppError('database/unavailable');
-    return { ok: true, doubled: body.value * 2, userId: caller.userId };
-  },
+  refusals: ['quota/daily-spent', 'quota/monthly-spent'] as const,
+  example: { value: 21 },
+  docs,
+};
+const CONTRACTS = {
+  double: functionContract(DOUBLE),
+  plans: functionContract({ ...DOUBLE, form: 'plans' }),
+  ping: functionContract({
+    body: z.unknown(),
+    answer: doneSchema,
+    acceptsGet: true,
+    refusals: [],
+    example: null,
+    docs,
+  }),
+  admins: functionContract({ ...DOUBLE, isForAdmins: true }),
+};
+const doubled: FunctionHandler<(typeof CONTRACTS)['double']> = async ({ body, caller }) => {
+  if (body.value === 12) throw new AppError('quota/monthly-spent', { details: { message: 'None until Monday.' } });
+  if (body.value === 13) throw new AppError('quota/daily-spent');
+  if (body.value === 14) throw new AppError('database/unavailable');
+  return { doubled: body.value * 2, userId: caller.userId };
+};
+const FUNCTIONS = contractFunctions(CONTRACTS, {
+  double: doubled,
+  plans: doubled,
+  ping: async () => undefined,
+  admins: doubled,
 });
-const ping = serverFunction({ name: 'ping', body: z.unknown(), acceptsGet: true, handle: async () => ({ ok: true }) });
+const requireAdmin = () => Promise.reject(new AppError('auth/forbidden'));
 
 const app = new Hono();
-app.route('/', functionRoutes({ callers }, [double, ping]));
+app.route('/', functionRoutes({ callers, requireAdmin }, FUNCTIONS));
 app.notFound(() => errorResponse(new AppError('request/not-found')));
 app.onError((error) => errorResponse(error));
 
@@ -59,6 +83,27 @@ test('answers a refusal by a product rule with 200, so that the client library s
     reason: 'quota/daily-spent',
     message: 'No predictions left today.',
   });
+});
+
+test('answers a refusal about plans with its sentence in both fields that clients read, and no ok beside an answer', async () => {
+  expect(await (await post('plans', '{"value":12}')).json()).toEqual({
+    ok: false,
+    error: 'None until Monday.',
+    reason: 'None until Monday.',
+    code: 'quota/monthly-spent',
+  });
+  expect(await (await post('plans', '{"value":1}')).json()).toEqual({ doubled: 2, userId: ADA });
+});
+
+test('refuses everyone but admins before it reads what they ask for', async () => {
+  const response = await post('admins', '{}');
+
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({ code: 'auth/forbidden' });
+});
+
+test('is not mounted for admins where nothing tells who is one', () => {
+  expect(() => functionRoutes({ callers }, FUNCTIONS)).toThrow('admins needs to know who is an admin.');
 });
 
 test('keeps the status of an error that is not a product rule', async () => {

@@ -1,21 +1,25 @@
 /** The account's functions beside the backend, and what a person does with them. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { functionContract } from '#domain/contract/function-contract.ts';
 import { accountFunctions } from '../../../../server/account/account.ts';
 import type { DeletionParts } from '../../../../server/account/account-deps.ts';
 import { callerReader } from '../../../../server/platform/http/calls/caller.ts';
 import { errorResponse, isOurFault } from '../../../../server/platform/http/calls/http-errors.ts';
-import { functionRoutes, serverFunction } from '../../../../server/platform/http/calls/server-function.ts';
+import { contractFunctions, functionRoutes } from '../../../../server/platform/http/calls/server-function.ts';
 import { requestLog } from '../../../../server/platform/http/request-log.ts';
 import { type TestDatabaseKind, testLog } from '../../../support/database/database.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from '../backend.ts';
 
 /** A function of another part, which requires a signed-in user as all do. */
-const whoami = serverFunction({
-  name: 'whoami',
+const WHOAMI = functionContract({
   body: z.unknown(),
-  handle: async ({ caller }) => ({ ok: true, id: caller.userId }),
+  answer: z.object({ ok: z.literal(true), id: z.string() }),
+  refusals: [],
+  example: null,
+  docs: { sends: '', gets: '' },
 });
+const others = contractFunctions({ whoami: WHOAMI }, { whoami: async ({ caller }) => ({ id: caller.userId }) });
 
 export function accountTestServer(
   kind: TestDatabaseKind,
@@ -44,7 +48,7 @@ export function accountTestServer(
         if (isOurFault(error)) log.error({ err: error, method: c.req.method, path: c.req.path }, 'request failed');
         return errorResponse(error);
       });
-      return app.route('/', functionRoutes(deps, [whoami, ...functions]));
+      return app.route('/', functionRoutes(deps, [...others, ...functions]));
     },
   });
 }

@@ -1,18 +1,8 @@
-/** Server functions beyond forecasts and sessions, each with bodies around a friendly client's. */
+/** The server functions of the contract, each with bodies around a friendly client's. */
 import fc from 'fast-check';
 import type { FunctionContract } from '#domain/contract/function-contract.ts';
 import { FUNCTIONS } from '#domain/contract/functions.ts';
-import { choice, type FuzzRoute, id } from './route.ts';
-
-const functionRoute = (name: string, body: FuzzRoute['body'] = {}): FuzzRoute => ({
-  methods: ['POST'],
-  path: `/functions/v1/${name}`,
-  body,
-  readsToken: true,
-});
-
-const plan = choice('bobcat', 'lion', 'x');
-const sessionId = choice('cs_test_1', 'x');
+import { type FuzzRoute, id } from './route.ts';
 
 /** Each field as a friendly client sends it, and as none does. */
 function aroundExample(example: unknown): NonNullable<FuzzRoute['body']> {
@@ -31,24 +21,25 @@ function aroundExample(example: unknown): NonNullable<FuzzRoute['body']> {
   return Object.fromEntries(
     Object.entries(example ?? {}).map(([name, value]) => [
       name,
-      fc.oneof({ arbitrary: name === 'id' && typeof value === 'string' ? id : fc.constant(value), weight: 3 }, wrong),
+      fc.oneof(
+        { arbitrary: name === 'id' && typeof value === 'string' ? id : fc.constant(value), weight: 3 },
+        ...(Array.isArray(value) ? [fc.subarray<unknown>(value), fc.constant([...value.slice(1), null])] : []),
+        wrong,
+      ),
     ]),
   );
 }
 
 export const FUNCTION_ROUTES: readonly FuzzRoute[] = [
-  ...Object.entries<FunctionContract>(FUNCTIONS).map(([name, { example }]) =>
-    functionRoute(name, aroundExample(example)),
-  ),
-  functionRoute('operations-state', { a: fc.nat() }),
-  functionRoute('operations-acknowledge-alarm', { id }),
-  functionRoute('stripe-checkout', { plan }),
-  functionRoute('stripe-checkout-url', { session_id: sessionId }),
-  functionRoute('checkout-confirm', { session_id: sessionId }),
-  functionRoute('stripe-bootstrap'),
-  functionRoute('billing-portal'),
-  functionRoute('preview-invoice', { plan }),
-  functionRoute('update-subscription', { plan }),
-  functionRoute('cancel-subscription'),
-  functionRoute('resume-subscription'),
+  ...Object.entries<FunctionContract>(FUNCTIONS).map(([name, { example, acceptsGet, isStreamed }]): FuzzRoute => {
+    return {
+      methods: acceptsGet === true ? ['POST', 'GET'] : ['POST'],
+      path: `/functions/v1/${name}`,
+      // Something where nothing is read.
+      body: example === null ? { a: fc.nat() } : aroundExample(example),
+      readsToken: true,
+      // A download of the account reads every table.
+      ...(isStreamed === true ? { weight: 1 } : {}),
+    };
+  }),
 ];

@@ -46,7 +46,6 @@ const STORAGE: readonly FuzzRoute[] = [
   storage('GET POST', '/{name}/{name}', { weight: 1 }),
 ];
 
-const candle = fc.record({ time: fc.nat(), open: fc.double(), high: fc.nat(), low: fc.nat(), close: fc.nat() });
 const forecastQuery = {
   exc: choice('BINANCE', 'BINANCE', 'NASDAQ'),
   sym: choice('BTCUSDT.P', 'BTCUSDT.P', 'NOPE'),
@@ -63,21 +62,6 @@ const own = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'p
 });
 
 const OWN: readonly FuzzRoute[] = [
-  own('POST GET', '/functions/v1/get-quota', { body: { a: fc.nat() }, readsToken: true }),
-  own('POST GET', '/functions/v1/get-track-board', { body: { a: fc.nat() }, readsToken: true }),
-  own('POST', '/functions/v1/create-prediction', {
-    readsToken: true,
-    body: {
-      model: choice('kat1', 'kat2_4'),
-      cryptocurrency: choice('BTC'),
-      timeframe: choice('1min', '15min'),
-      data: fc.oneof(
-        fc.array(candle, { maxLength: 3 }),
-        candle.map((one) => Array.from({ length: 200 }, () => one)),
-      ),
-    },
-  }),
-  own('POST', '/functions/v1/export-account', { readsToken: true, weight: 1 }),
   own('GET POST', '/functions/v1/ff-proxy', { query: { path: choice('/market', '/x'), type: choice('news', 'x') } }),
   own('POST', '/functions/v1/{name}'),
   own('POST', '/discord/interactions', { body: { id: choice('1', ''), type: fc.constantFrom(1, 2, 9) } }),
