@@ -1,9 +1,12 @@
-/** The pixels of a chart: candles, bands, path and outcome, in both themes and at two pixel ratios. */
+/** The pixels of a chart: candles, bands, path, outcome and usual range, in both themes and at two pixel ratios. */
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
+import { waitForCandles } from '../support/browser/site-driver.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { newSubscriber } from '../support/worlds/new-accounts.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const [REAL, AHEAD, PAD] = [150, 50, 2];
 const T0_S = Date.UTC(2026, 10, 27) / 1000;
@@ -30,8 +33,10 @@ const band = {
 
 let kat: SharedKat;
 let browser: Browser;
+let email: string;
 beforeAll(async () => {
   [kat, browser] = await Promise.all([sharedKat('plain'), launchChromium()]);
+  ({ email } = await newSubscriber(kat.url, 'lion'));
 });
 afterAll(() => browser?.close());
 
@@ -51,6 +56,26 @@ async function pictureOf(theme: 'dark' | 'light', deviceScaleFactor: number): Pr
   await page.addInitScript((text) => localStorage.setItem('popout:drawn', text), JSON.stringify(snapshot));
   await page.goto(`${kat.url}/popout?key=drawn`);
   await page.locator('[data-candle-count="200"] canvas').first().waitFor();
+  const picture = await plotOf(page);
+  await context.close();
+  return picture;
+}
+
+/** The chart on /kat of a subscriber who has no forecast. */
+async function usualPictureOf(theme: 'dark' | 'light', deviceScaleFactor: number): Promise<Picture> {
+  const viewport = { width: 1440, height: 900 };
+  const context = await signedInContext(browser, kat.url, email, { viewport, deviceScaleFactor });
+  const page = await context.newPage();
+  await page.addInitScript((dark) => localStorage.setItem('darkMode', dark), String(theme === 'dark'));
+  await page.goto(`${kat.url}/kat`);
+  await waitForCandles(page, REAL);
+  await page.getByText('usual range, from past volatility').waitFor();
+  const picture = await plotOf(page);
+  await context.close();
+  return picture;
+}
+
+async function plotOf(page: Page): Promise<Picture> {
   await page.evaluate(() => document.fonts.ready);
   const plot = page.locator('[data-candle-count] canvas').first();
   // Two frames later everything is drawn.
@@ -60,7 +85,6 @@ async function pictureOf(theme: 'dark' | 'light', deviceScaleFactor: number): Pr
     .raw()
     .toBuffer({ resolveWithObject: true });
   const text = await textColourOf(page);
-  await context.close();
   const slotPx = info.width / (REAL + AHEAD + 2 * PAD);
   return {
     text,
@@ -146,3 +170,33 @@ test.each([
   // Left of the forecast nothing is amber.
   expect(bandShare(columnAt(REAL - 10, 0.5), 40)).toBe(0);
 });
+
+test.each([
+  ['dark', 1],
+  ['dark', 2],
+  ['light', 1],
+  ['light', 2],
+] as const)('draws the usual range as a grey cone in the %s theme at pixel ratio %d', async (theme, ratio) => {
+  const { columnAt } = await usualPictureOf(theme, ratio);
+  const named = (column: readonly Rgb[]) => column.map((pixel) => pixel.join());
+  const [ground = ''] = byCount(named(columnAt(REAL - 10, 0.5)));
+  // Beside its edges and the lines of the grid, the cone has one colour.
+  const fill = byCount(named(columnAt(REAL + 45, 0.5))).find((colour) => colour !== ground) ?? '';
+  const shares = [-10, 2, 20, 45].map((bar) => {
+    const column = named(columnAt(REAL + bar, 0.5));
+    return column.filter((colour) => colour === fill).length / column.length;
+  });
+
+  expect(shares[0]).toBe(0);
+  expect(shares[1]).toBeGreaterThan(0);
+  expect(shares).toEqual([...new Set(shares)].toSorted((a, b) => a - b));
+  const [red = 0, , blue = 0] = fill.split(',').map(Number);
+  expect(Math.abs(red - blue)).toBeLessThan(HUE_APART);
+});
+
+/** The most frequent first. */
+function byCount(colours: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([colour]) => colour);
+}
