@@ -1,10 +1,13 @@
 /** Middleware around every request, and the order of the handlers; no logic. routes.ts lists the routes. */
 import { type Context, Hono } from 'hono';
+import type { RouteContract } from '#domain/contract/route-contract.ts';
+import { ROUTES } from '#domain/contract/routes.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { DOCS_PATH, findRoute } from '#domain/site/routes.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { isApiPath } from './api-paths.ts';
 import { staticFiles } from './platform/http/assets/static-files.ts';
+import { patternOf } from './platform/http/calls/contract-route.ts';
 import { errorResponse, isOurFault } from './platform/http/calls/http-errors.ts';
 import { crossOrigin } from './platform/http/guards/cross-origin.ts';
 import { type ScriptFromElsewhere, securityHeaders } from './platform/http/guards/security-headers.ts';
@@ -38,23 +41,17 @@ export interface AppParts {
   routes: readonly Hono[];
 }
 
-/** Called by pages, in addition to the backend's protocol. */
+/** Called by pages of allowed origins, in addition to the backend's protocol. */
 const CALLED_BY_PAGES = [
+  ...Object.entries<RouteContract>(ROUTES).flatMap(([path, { crossOrigin }]) =>
+    crossOrigin === 'allowed' ? [patternOf(path)] : [],
+  ),
   '/functions/v1/*',
-  '/history',
-  '/markets',
   '/api/v3/*',
   '/fng',
   '/fng/',
   '/0/public/*',
   '/products/*',
-  '/config.json',
-  '/models.json',
-  '/site.json',
-  '/stream-kat2',
-  '/forecast/*',
-  '/chances',
-  '/chances/*',
 ];
 
 export function createApp(parts: AppParts): Hono {

@@ -32,6 +32,7 @@ import type { OwnAddress } from './own-address.ts';
 import { ownMachineOnly } from './own-machine.ts';
 import { isLocalOnly } from './platform/config/unsafe-settings.ts';
 import { callerReader } from './platform/http/calls/caller.ts';
+import { requireInContract } from './platform/http/calls/contract-route.ts';
 import { contractFunctions, functionRoutes, type ServerFunction } from './platform/http/calls/server-function.ts';
 import { healthRoutes, type ReadinessCheck } from './platform/http/health.ts';
 import { trackBoard } from './record/board/track-board.ts';
@@ -74,7 +75,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
   const turns = openingTurns({ isDatabaseFree: parts.admission.isDatabaseFree });
   parts.admission.watch('stream', turns.backlog);
   const candlesTogether = (): number => (parts.admission.isLoopFull() ? CANDLES_UNDER_LOAD : 1);
-  return [
+  const routes = [
     ...parts.telemetry.routes,
     healthRoutes(parts.readiness),
     ownMachineOnly({ config, log: core.log, providers: providerKinds(config.accounts, parts.sandboxProviders) }),
@@ -156,6 +157,8 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
       stopping: parts.stopping,
     }),
   ];
+  requireInContract(routes);
+  return routes;
 }
 
 /** @returns a function that reads it each time: keys are rotated, a hosted project's providers change */

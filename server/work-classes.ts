@@ -1,5 +1,6 @@
 /** The class of work of each request, and the limits of each class, by the product's paths. */
 import type { IncomingMessage } from 'node:http';
+import { routeOf } from '#domain/contract/routes.ts';
 import type { WorkClass } from '#domain/errors/shed.ts';
 import { isApiPath } from './api-paths.ts';
 import { WEBHOOK_PATH } from './billing/provider/payments-source.ts';
@@ -94,9 +95,7 @@ export const PATIENT_RULES = Object.fromEntries(
   ]),
 ) as typeof WORK_RULES;
 
-/** Called by monitoring. */
-const NEVER_SHED = new Set(['/healthz', '/readyz', '/metrics']);
-const STREAMS = new Set(['/stream-kat2', '/api/v1/events']);
+const EVENTS_OF_PROGRAMS = '/api/v1/events';
 const SIGN_UP = '/auth/v1/signup';
 const PASSWORD_TOKEN = '/auth/v1/token';
 const USER = '/auth/v1/user';
@@ -105,9 +104,10 @@ const USER = '/auth/v1/user';
 export function workClassOf({ method = 'GET', url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): WorkClass | null {
   const end = url.indexOf('?');
   const path = decoded(end < 0 ? url : url.slice(0, end));
-  if (NEVER_SHED.has(path)) return null;
+  const workClass = routeOf(path)?.workClass;
+  if (workClass !== undefined) return workClass;
   if (path === WEBHOOK_PATH) return 'payment';
-  if (STREAMS.has(path)) return 'stream';
+  if (path === EVENTS_OF_PROGRAMS) return 'stream';
   if (path.startsWith('/auth/v1')) return isHashed(method, path, end < 0 ? '' : url.slice(end)) ? 'sign-up' : 'call';
   if (isApiPath(path)) return 'call';
   if (method !== 'GET' && method !== 'HEAD') return 'call';

@@ -137,6 +137,6 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
     { never: 'needs a key of the payment provider; without one the same file runs against the sandbox' },
   'git switch -c whale': runs(/Switched to a new branch 'whale'/),
 
-  'npm run release -- http-api': by('scripts/docs/function-tables.test.ts', 'withFunctionTables(document)'),
+  'npm run release -- http-api': by('scripts/docs/contract-tables.test.ts', 'withContractTables(document)'),
   'npm run release -- diagrams': by('scripts/docs/diagrams.test.ts', 'drawDiagrams(ROOT)'),
 };

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../steps.ts';
-import { withFunctionTables } from './function-tables.ts';
+import { withContractTables } from './contract-tables.ts';
 
 const file = join(ROOT, 'docs/http-api.md');
-writeFileSync(file, withFunctionTables(readFileSync(file, 'utf8')));
+writeFileSync(file, withContractTables(readFileSync(file, 'utf8')));

@@ -1,9 +1,9 @@
 /** From our own database only. Always answers 200, with null for an unknown count. */
-import * as z from 'zod/mini';
+
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
 import type { FeedKind } from '../platform/feeds/feed-store.ts';
+import { readRouteQuery } from '../platform/http/calls/contract-route.ts';
 import type { OpenFunction } from '../platform/http/calls/open-function.ts';
-import { readQuery } from '../platform/http/calls/read-query.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Counted, CounterName } from './counter-store.ts';
 import type { MemberCounts } from './discord.ts';
@@ -24,7 +24,6 @@ export interface CounterFunctionsDeps {
   log: Logger;
 }
 
-const noQuery = z.object({});
 const MAX_AGE_S = 60;
 /** Another process may have stored a newer one. */
 const REREAD_MS = 2000;
@@ -58,7 +57,7 @@ export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): 
       name,
       maxAgeS: MAX_AGE_S,
       async answer(query) {
-        readQuery(query, noQuery, 'named');
+        readRouteQuery(`/functions/v1/${name}`, query);
         const { value, fetchedAtMs } = await last();
         const fetchedAt = fetchedAtMs === null ? null : new Date(fetchedAtMs).toISOString();
         const body = { ...toBody(value ?? nothing, { kind, fetchedAt }) };

@@ -1,15 +1,14 @@
 /** Public. Many visitors cost as much as one: the forecast is the shared one, and its answer is built once. */
+
 import { Hono } from 'hono';
-import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { onlyMethods } from '../platform/http/calls/http-errors.ts';
+import { answerRoute } from '../platform/http/calls/contract-route.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/calls/prepared-json.ts';
-import { filledText, readQuery } from '../platform/http/calls/read-query.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { toSaved } from './stream/forecast-stream.ts';
 
@@ -35,21 +34,17 @@ export function latestRoutes({ forecasts, clock }: LatestRouteDeps): Hono {
     return prepared.answer;
   };
   const app = new Hono();
-  app.get('/forecast/latest', async (c) => {
-    const { url, signal } = c.req.raw;
-    const symbol = readSymbol(new URL(url).searchParams);
+  answerRoute(app, '/forecast/latest', async (c, { sym }) => {
+    const { signal } = c.req.raw;
+    const symbol = publicSymbol(sym);
     const forecast = await forecasts.current(PUBLIC_FORECAST.exc, symbol, PUBLIC_FORECAST.model, signal);
     return answerPrepared(c, answerOf(forecast), `public, max-age=${secondsLeft(forecast, clock.nowMs())}`);
   });
-  app.all('/forecast/latest', onlyMethods('GET', 'HEAD'));
   return app;
 }
 
-const latestQuery = z.object({ sym: filledText });
-
 /** @throws AppError `request/invalid`, `market/unknown-symbol`, `auth/forbidden` */
-function readSymbol(params: URLSearchParams): MarketSymbol {
-  const { sym } = readQuery(params, latestQuery);
+function publicSymbol(sym: string): MarketSymbol {
   const symbol = SYMBOLS.find((known) => known.sym === sym);
   if (symbol === undefined) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
   if (symbol.sym !== PUBLIC_FORECAST.sym) {

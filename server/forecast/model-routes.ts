@@ -1,20 +1,18 @@
 /** GET /models.json: how well each model forecasts, from the manifests. Public; without files, checksums or faults. */
+
 import { Hono } from 'hono';
-import * as z from 'zod/mini';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { DEFAULT_TIMEFRAME, type Timeframe, timeframeOfText } from '#domain/market/timeframes.ts';
-import { invalidParameter, onlyMethods } from '../platform/http/calls/http-errors.ts';
+import { answerRoute } from '../platform/http/calls/contract-route.ts';
+import { invalidParameter } from '../platform/http/calls/http-errors.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/calls/prepared-json.ts';
-import { readQuery } from '../platform/http/calls/read-query.ts';
 import type { ModelRegistry, ModelState } from './models/model-registry.ts';
 
 /** Figures change with a release; an open page may show old ones for this long. */
 const CACHING = 'public, max-age=300';
 
 /** In either case, as models are written. */
-const modelsQuery = z.object({ tf: z._default(z.string(), DEFAULT_TIMEFRAME) });
-
 export interface ModelRouteDeps {
   registry: Pick<ModelRegistry, 'stateOf' | 'open'>;
 }
@@ -35,13 +33,11 @@ export function modelRoutes({ registry }: ModelRouteDeps): Hono {
   }
 
   const app = new Hono();
-  app.get('/models.json', async (c) => {
-    const { tf } = readQuery(new URL(c.req.url).searchParams, modelsQuery, 'ignored');
+  answerRoute(app, '/models.json', async (c, { tf }) => {
     const timeframe = timeframeOfText(tf);
     if (timeframe === null) throw invalidParameter('tf', 'invalid');
     return answerPrepared(c, await current(timeframe), CACHING);
   });
-  app.all('/models.json', onlyMethods('GET', 'HEAD'));
   return app;
 }
 

@@ -1,9 +1,11 @@
 /** GET /config.json for the browser, and /dev/clock where DEVELOPMENT=clock. */
+
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { ChatConfig } from '#domain/chat/chat-config.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { PushConfig } from '#domain/push/push-config.ts';
+import { answerRoute } from '../platform/http/calls/contract-route.ts';
 import { invalidParameter, onlyMethods } from '../platform/http/calls/http-errors.ts';
 import { readJsonBody, requireJsonType } from '../platform/http/calls/request-body.ts';
 import type { ProductClock } from '../platform/product-clock.ts';
@@ -26,7 +28,7 @@ const moveSchema = z.object({ offsetMs: z.number().check(z.gte(-TEN_YEARS_MS), z
 
 export function siteConfigRoutes(deps: SiteConfigDeps): Hono {
   const app = new Hono();
-  app.get('/config.json', async (c) => {
+  answerRoute(app, '/config.json', async (c) => {
     const body: PublicConfig & { push: PushConfig; chat: ChatConfig } = {
       ...(await deps.config()),
       supabaseUrl: deps.origin(c.req.raw),
@@ -36,7 +38,6 @@ export function siteConfigRoutes(deps: SiteConfigDeps): Hono {
     };
     return c.json(body, 200, { 'cache-control': 'no-store' });
   });
-  app.all('/config.json', onlyMethods('GET', 'HEAD'));
   if (deps.hasTestClock) {
     app.get('/dev/clock', (c) => c.json({ nowMs: deps.clock.nowMs(), offsetMs: deps.clock.offsetMs }));
     app.post('/dev/clock', async (c) => {

@@ -10,7 +10,7 @@ import { parsedJson } from '#domain/format/parsed-json.ts';
 import { siteFileSchema, siteSettingsOf } from '#domain/site/site-file.ts';
 import type { Donation, SiteSettings } from '#domain/site/site-settings.ts';
 import { SettingsRefused } from '../platform/config/config.ts';
-import { onlyMethods } from '../platform/http/calls/http-errors.ts';
+import { answerRoute } from '../platform/http/calls/contract-route.ts';
 import { readSitePictures, type SitePicture } from './site-pictures.ts';
 
 /** Texts change with a restart; an open page may show the old ones for this long. */
@@ -57,10 +57,9 @@ export async function siteSettingsRoutes({ settings, pictures: own }: Site): Pro
   }
 
   const app = new Hono();
-  app.get('/site.json', (c) => answer(c, json));
-  app.all('/site.json', onlyMethods('GET', 'HEAD'));
-  for (const path of ['/donations/:file', '/simulator-pictures/:place'])
-    app.get(path, (c) => {
+  answerRoute(app, '/site.json', (c) => answer(c, json));
+  for (const path of ['/donations/{file}', '/simulator-pictures/{place}'] as const)
+    answerRoute(app, path, (c) => {
       const picture = pictures.get(c.req.path);
       if (picture === undefined) throw new AppError('request/not-found');
       return answer(c, picture);

@@ -1,5 +1,7 @@
 /** Tests routes as the whole server mounts them: the chart feeds, and every server function. */
 import { expect, test } from 'vitest';
+import type { RouteContract } from '#domain/contract/route-contract.ts';
+import { ROUTES as ROUTE_CONTRACTS } from '#domain/contract/routes.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { dayDatabase } from '../support/database/day-database.ts';
 import { ROUTES } from '../support/fuzz/routes/routes.ts';
@@ -11,7 +13,9 @@ const PATHS = ['/0/public/OHLC?pair=XBTUSD&interval=43200', '/products/BTC-USD/c
 
 const opened = openedForTests(async () => {
   const database = await openTestDatabase(dayDatabase);
-  const server = await startWholeServer(database, { env: { ALLOWED_ORIGINS: ORIGIN } });
+  const server = await startWholeServer(database, {
+    env: { ALLOWED_ORIGINS: ORIGIN, METRICS_TOKEN: 'wq7Zr-Kp2mX-8vTd4-Lh6sB' },
+  });
   const address = `http://127.0.0.1:${new URL(server.url).port}`;
   return {
     address,
@@ -55,3 +59,30 @@ test('mounts every server function', async () => {
   expect(statuses.filter(([, status]) => status === 404)).toEqual([]);
   expect(await statusOf('/functions/v1/no-such-function')).toBe(404);
 });
+
+const CONTRACT = Object.entries<RouteContract>(ROUTE_CONTRACTS).filter(([, { answers }]) => answers !== 'socket');
+const fetchRoute = (path: string, query: object, init?: RequestInit) =>
+  fetch(`${opened().address}${path.replaceAll(/\{\w+\}/g, 'x')}?${new URLSearchParams(Object.entries(query))}`, init);
+
+test.each(CONTRACT)(
+  'mounts %s as the contract says',
+  async (path, { method, caller, query, unknown, example, crossOrigin }) => {
+    const other = await fetchRoute(path, {}, { method: method === 'POST' ? 'GET' : 'POST' });
+    expect(other.status).toBe(405);
+    if (method === 'POST') return;
+
+    const answer = await fetchRoute(path, example ?? {}, { headers: { origin: ORIGIN } });
+    await answer.body?.cancel();
+    const isForEveryone = answer.headers.get('access-control-allow-origin') === '*';
+    const isForAllowed = answer.headers.get('access-control-allow-origin') === ORIGIN;
+    expect(isForEveryone ? 'everyone' : isForAllowed ? 'allowed' : undefined).toBe(crossOrigin);
+    expect(answer.status === 401).toBe(caller !== undefined);
+
+    // A part that leads nowhere is refused in any case.
+    if (query === undefined || caller !== undefined || answer.status === 400) return;
+    const asked = await fetchRoute(path, { ...example, nosuchparameter: '1' });
+    const refused: unknown = asked.status === 400 ? await asked.json() : await asked.body?.cancel();
+    const problem = refused === undefined ? 'ignored' : 'refused';
+    expect(problem).toBe(unknown === 'ignored' ? 'ignored' : 'refused');
+  },
+);

@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import { POSED_NUMBERS, type PosedChance, type PosedKind } from '#domain/chances/chance-messages.ts';
 import { WINDOW_MINUTES } from '#domain/chances/clock-window.ts';
 import { type RefusedChance, refusal } from '#domain/chances/refusals.ts';
-import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
-import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
-import { filledText, readQuery } from '../../platform/http/calls/read-query.ts';
+import { chanceMarketQuery } from '#domain/contract/market-routes.ts';
+import { filledText } from '#domain/contract/query-fields.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { Timeframe } from '#domain/market/timeframes.ts';
+import { readQuery } from '../../platform/http/calls/read-query.ts';
 
 export interface MarketQuery {
   sym: string;
@@ -17,11 +19,6 @@ const KINDS = Object.keys(POSED_NUMBERS) as PosedKind[];
 const CODE = /^[A-Z0-9.!]{1,20}$/;
 const DECIMAL = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,3})?$/i;
 
-const marketQuery = z.object({
-  symbol: filledText,
-  model: z.enum(MODEL_NAMES),
-  timeframe: z._default(z.enum(TIMEFRAMES), DEFAULT_TIMEFRAME),
-});
 const kindQuery = z.object({ kind: z.enum(KINDS) });
 /** A question has its kind's numbers and no others. */
 const QUESTIONS = {
@@ -36,15 +33,15 @@ const QUESTIONS = {
 
 function questionOf(kind: PosedKind) {
   const numbers = Object.fromEntries(POSED_NUMBERS[kind].map((name) => [name, filledText]));
-  return z.object({ ...marketQuery.shape, kind: z.literal(kind), ...numbers });
+  return z.object({ ...chanceMarketQuery.shape, kind: z.literal(kind), ...numbers });
 }
 
 /** @throws AppError `request/invalid` with `details.parameter` and `problem` */
 export function readMarketQuery(params: URLSearchParams): MarketQuery {
-  return marketOf(readQuery(params, marketQuery));
+  return marketOf(readQuery(params, chanceMarketQuery));
 }
 
-function marketOf({ symbol, model, timeframe }: z.output<typeof marketQuery>): MarketQuery {
+function marketOf({ symbol, model, timeframe }: z.output<typeof chanceMarketQuery>): MarketQuery {
   return { sym: CODE.test(symbol) ? symbol : '', model, timeframe };
 }
 

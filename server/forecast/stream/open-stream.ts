@@ -2,18 +2,16 @@
  * The checks that a stream request must pass, in order, and its result: a new reservation, the existing one, its own
  * from before a lost connection, or an admin's replay. Every refusal comes before the first byte of the stream.
  */
+
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import { type ModelInfo, type ModelName, modelOfVersion } from '#domain/forecast/models.ts';
-import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS } from '#domain/forecast/window.ts';
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
-import { timeframeParameter } from '../../market/candles/timeframe-parameter.ts';
 import type { FindSymbol } from '../../market/catalogue/symbol-lookup.ts';
+import { readRouteQuery } from '../../platform/http/calls/contract-route.ts';
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
-import { filledText, readQuery, wholeNumber } from '../../platform/http/calls/read-query.ts';
 import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
 import type { CountNewForecast } from '../new-forecasts.ts';
@@ -117,28 +115,12 @@ interface StreamQuery {
   ampPercent: number;
 }
 
-const DECIMAL_NUMBER = /^(0|[1-9]\d{0,3})(\.\d{1,4})?$/;
-
-/** `lkbk` must be 450, the candles that every model reads: another number would not change the forecast. */
-const streamQuery = z.object({
-  fbars: wholeNumber(1, HORIZON_BARS),
-  lkbk: wholeNumber(LOOKBACK_BARS, LOOKBACK_BARS),
-  amp: z.string().check(
-    z.regex(DECIMAL_NUMBER),
-    z.refine((text) => Number(text) <= MAX_AMPLIFY_PERCENT),
-  ),
-  ver: wholeNumber(0, 9999),
-  tf: timeframeParameter,
-  exc: filledText,
-  sym: filledText,
-});
-
 /**
  * Parses the query strictly; only `tf` may be absent. It never holds a token, because it would end up in logs.
  * @throws AppError `request/invalid` with `details.parameter` and `details.problem`; `market/unknown-symbol`
  */
 export function readStreamQuery(params: URLSearchParams, find: FindSymbol = findSymbol): StreamQuery {
-  const { exc, sym, fbars: bars, amp, ver, tf: timeframe } = readQuery(params, streamQuery, 'named');
+  const { exc, sym, fbars: bars, amp, ver, tf: timeframe } = readRouteQuery('/stream-kat2', params);
   const model = modelOfVersion(ver);
   if (!model) throw invalidParameter('ver', 'invalid');
   const symbol = find(exc, sym);

@@ -1,13 +1,13 @@
 /** ff-proxy (public): sessions (`path=/market`), events (`type=news`); our own holidays when the week's feed fails. */
-import * as z from 'zod/mini';
-import { EVENTS_QUERY, SESSIONS_QUERY } from '#domain/market/calendar/calendar-messages.ts';
+
+import { SESSIONS_QUERY } from '#domain/market/calendar/calendar-messages.ts';
 import { bankHolidays } from '#domain/market/calendar/holidays.ts';
 import { sessionsAt } from '#domain/market/calendar/sessions.ts';
 import type { Core } from '../../core.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
+import { readRouteQuery } from '../../platform/http/calls/contract-route.ts';
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import type { OpenAnswer, OpenFunction } from '../../platform/http/calls/open-function.ts';
-import { readQuery } from '../../platform/http/calls/read-query.ts';
 import { eventsAround, type FeedWeek, holidayCheck, isThisWeek } from './calendar-events.ts';
 
 export interface CalendarFunctionDeps extends Pick<Core, 'clock' | 'log'> {
@@ -78,14 +78,9 @@ export function calendarFunction({ kind, week, clock, log, table = bankHolidays 
   };
 }
 
-const calendarQuery = z.object({
-  [SESSIONS_QUERY.name]: z.optional(z.literal(SESSIONS_QUERY.value)),
-  [EVENTS_QUERY.name]: z.optional(z.literal(EVENTS_QUERY.value)),
-});
-
 /** @throws AppError `request/invalid` unless the query is exactly one of the two */
 function requestedPart(params: URLSearchParams): 'sessions' | 'events' {
-  readQuery(params, calendarQuery, 'named');
+  readRouteQuery('/functions/v1/ff-proxy', params);
   const [name, second] = [...params.keys()];
   if (name === undefined) throw invalidParameter(SESSIONS_QUERY.name, 'missing');
   if (second !== undefined) throw invalidParameter(second, 'unknown');

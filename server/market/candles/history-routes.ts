@@ -1,16 +1,11 @@
 import { type Context, Hono } from 'hono';
-import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, toColumns } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { Timeframe } from '#domain/market/timeframes.ts';
-import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
-import { readQuery, wholeNumber } from '../../platform/http/calls/read-query.ts';
+import { answerRoute } from '../../platform/http/calls/contract-route.ts';
 import type { NewProducts } from '../catalogue/new-products.ts';
 import { type FindSymbol, lookupFor, ONLY_SPECIFIED, type SymbolLookup } from '../catalogue/symbol-lookup.ts';
 import type { CandleHistory } from './candle-history.ts';
-import { timeframeParameter } from './timeframe-parameter.ts';
 
 export interface MarketRoutesDeps {
   history: CandleHistory;
@@ -28,10 +23,11 @@ export interface MarketRoutesDeps {
 export function marketRoutes(deps: MarketRoutesDeps): Hono {
   const { symbols = ONLY_SPECIFIED, newProducts, addressOf } = deps;
   const app = new Hono();
-  app.get('/history', async (c) => {
-    const params = new URL(c.req.url).searchParams;
+  answerRoute(app, '/history', async (c, query) => {
     const { signal } = c.req.raw;
-    const { symbol, timeframe, bars } = readHistoryQuery(params, await lookupFor(params, symbols, signal));
+    const params = new URL(c.req.url).searchParams;
+    const { lkbk: bars, tf: timeframe } = query;
+    const symbol = symbolOf(query, await lookupFor(params, symbols, signal));
     if (addressOf !== undefined) await newProducts?.open(addressOf(c), [symbol.sym]);
     const slice = await deps.history.latest(symbol, bars, signal, timeframe);
     const label = activityOf(symbol, slice.candles, bars);
@@ -47,7 +43,6 @@ export function marketRoutes(deps: MarketRoutesDeps): Hono {
       ...(slice.asOfS === null ? {} : { 'x-market-as-of': String(slice.asOfS) }),
     });
   });
-  app.all('/history', onlyMethods('GET', 'HEAD'));
   return app;
 }
 
@@ -62,31 +57,12 @@ function activityOf(symbol: MarketSymbol, candles: readonly Candle[], wanted: nu
   return quiet > THIN_SHARE * candles.length ? 'thin' : null;
 }
 
-export interface HistoryQuery {
-  exc: string;
-  symbol: MarketSymbol;
-  timeframe: Timeframe;
-  bars: number;
-}
-
 const CODE = /^[A-Z0-9.!]{1,20}$/;
 
-/** `fbars` and `amp` belong to the stream and change nothing here; invalid ones are still refused. */
-const historyQuery = z.object({
-  exc: z.string(),
-  sym: z.string(),
-  fbars: wholeNumber(1, HORIZON_BARS),
-  lkbk: wholeNumber(LOOKBACK_BARS, LOOKBACK_BARS),
-  amp: z.optional(z.string().check(z.regex(/^(0|[1-9]\d{0,3})(\.\d{1,4})?$/))),
-  tf: timeframeParameter,
-});
-
-/** @throws AppError `request/invalid` with `details.parameter` and `details.problem`, `market/unknown-symbol` */
-function readHistoryQuery(params: URLSearchParams, find: FindSymbol): HistoryQuery {
-  const { exc, sym, lkbk, tf: timeframe } = readQuery(params, historyQuery, 'ignored');
-  // A malformed name is reported as unknown, like any other.
+/** A malformed name is reported as unknown, like any other. @throws AppError `market/unknown-symbol` */
+function symbolOf({ exc, sym }: { exc: string; sym: string }, find: FindSymbol): MarketSymbol {
   if (!CODE.test(exc)) throw new AppError('market/unknown-symbol', { details: { parameter: 'exc' } });
   const symbol = CODE.test(sym) ? find(exc, sym) : null;
   if (symbol === null) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
-  return { exc, symbol, timeframe, bars: lkbk };
+  return symbol;
 }

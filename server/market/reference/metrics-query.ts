@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { wholeNumber } from '#domain/contract/query-fields.ts';
 import { MAX_COINS } from '#domain/market/reference/global-metrics.ts';
-import { readQuery, wholeNumber } from '../../platform/http/calls/read-query.ts';
+import { readQuery } from '../../platform/http/calls/read-query.ts';
 
 const DEFAULT_PER_PAGE = 100;
 

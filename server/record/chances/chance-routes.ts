@@ -1,36 +1,23 @@
 /** The figures and rows of recorded chances over HTTP: public, also for scripts of other sites. */
+
 import { Hono } from 'hono';
-import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
 import { RECORDED_WINDOWS, type RecordedWindow } from '#domain/record/chances/chance-moments.ts';
 import type { TrackPeriod } from '#domain/record/figures/track-summary.ts';
-import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { answerRoute } from '../../platform/http/calls/contract-route.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/http/calls/prepared-json.ts';
-import { readQuery } from '../../platform/http/calls/read-query.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { FigureRouteDeps } from '../figures/figure-routes.ts';
-import { PERIODS } from '../figures/record-figures.ts';
-import { dayMsOf, PUBLIC_HEADERS } from '../figures/record-query.ts';
+import { dayMsOf } from '../figures/record-query.ts';
 import { chanceRows } from './chance-csv.ts';
 import { emptyChanceSummary } from './chance-figures-job.ts';
 import { chanceSummaryStore } from './chance-summary-store.ts';
-
-const SUMMARY = '/record/chances.json';
-const CSV = '/record/chances/:file{.+\\.csv}';
 
 const SUMMARY_CACHING = 'public, max-age=30';
 const ROWS_CACHING = 'public, max-age=60';
 /** Most frequent database read per answer. */
 const READ_AGAIN_MS = 5000;
-
-const [firstPeriod, ...otherPeriods] = PERIODS;
-const WINDOW_TEXTS = RECORDED_WINDOWS.map(String);
-const summaryQuery = z.object({
-  period: z.optional(z.enum([firstPeriod ?? '7d', ...otherPeriods])),
-  market: z.optional(z.enum(MARKET_KINDS)),
-  window: z.optional(z.enum(WINDOW_TEXTS)),
-});
 
 /** The window of a parameter; absent: the shortest. */
 export function windowNamed(text: string | undefined): RecordedWindow {
@@ -64,20 +51,11 @@ export function chanceRoutes({ database, clock, log, marketKind, countDownload, 
     return now.answer;
   }
 
-  for (const path of [SUMMARY, CSV])
-    app.use(path, async (c, next) => {
-      await next();
-      for (const [name, value] of Object.entries(PUBLIC_HEADERS)) c.res.headers.set(name, value);
-    });
-
-  app.get(SUMMARY, async (c) => {
-    const { period = '7d', market = marketKind, window } = readQuery(new URL(c.req.url).searchParams, summaryQuery);
+  answerRoute(app, '/record/chances.json', async (c, { period = '7d', market = marketKind, window }) => {
     return answerPrepared(c, await summaryOf(market, windowNamed(window), period), SUMMARY_CACHING);
   });
-  app.all(SUMMARY, onlyMethods('GET', 'HEAD'));
 
-  app.get(CSV, async (c) => {
-    const day = c.req.param('file').slice(0, -'.csv'.length);
+  answerRoute(app, '/record/chances/{day}.csv', async (c, _query, { day }) => {
     const rows = await chanceRows(database, dayMsOf(day), reveal);
     if (rows === null) throw new AppError('request/not-found');
     await countDownload(c);
@@ -88,6 +66,5 @@ export function chanceRoutes({ database, clock, log, marketKind, countDownload, 
       'cache-control': ROWS_CACHING,
     });
   });
-  app.all(CSV, onlyMethods('GET', 'HEAD'));
   return app;
 }

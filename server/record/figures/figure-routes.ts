@@ -1,24 +1,21 @@
 /** The record's figures, lists and rows over HTTP: public, also for scripts of other sites. */
+
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { MODEL_NAMES } from '#domain/forecast/models.ts';
-import { MARKET_KINDS, type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
-import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
+import type { TrackPeriod } from '#domain/record/figures/track-summary.ts';
 import type { Core } from '../../core.ts';
-import { timeframeParameter } from '../../market/candles/timeframe-parameter.ts';
-import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { answerRoute } from '../../platform/http/calls/contract-route.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/http/calls/prepared-json.ts';
-import { readQuery, wholeNumber } from '../../platform/http/calls/read-query.ts';
 import type { CountDownload } from '../download-limit.ts';
 import type { Reveal } from '../reveal.ts';
 import { csvStream } from './day-csv.ts';
 import { recordsOfDay } from './day-store.ts';
-import { dayMsOf, PUBLIC_HEADERS } from './record-query.ts';
+import { dayMsOf } from './record-query.ts';
 import { emptySummary } from './summarise.ts';
 import { summaryStore } from './summary-store.ts';
 
@@ -37,26 +34,6 @@ const ROWS_CACHING = 'public, max-age=60';
 const CODE_CACHING = 'public, max-age=300';
 /** Most frequent database read per answer. */
 const READ_AGAIN_MS = 5000;
-
-const SUMMARY = '/record/summary.json';
-const CARDS = '/record/records.json';
-const CSV = '/record/days/:file{.+\\.csv}';
-const CODE = '/record/recompute.mjs';
-
-const PERIODS = Object.keys(TRACK_PERIODS) as [TrackPeriod, ...TrackPeriod[]];
-
-const tf = timeframeParameter;
-const summaryQuery = z.object({ period: z.optional(z.enum(PERIODS)), market: z.optional(z.enum(MARKET_KINDS)), tf });
-const fileQuery = z.object({ tf });
-const cardsQuery = z.object({
-  before: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
-  limit: z.optional(wholeNumber(1, 100)),
-  sym: z.optional(z.enum(SYMBOLS.map(({ sym }) => sym))),
-  model: z.optional(z.enum(MODEL_NAMES)),
-  market: z.optional(z.enum(MARKET_KINDS)),
-  sealed: z.optional(z.enum(['only', 'none'])),
-  tf,
-});
 
 /** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404. */
 export function figureRoutes(deps: FigureRouteDeps): Hono {
@@ -82,20 +59,12 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
     return read;
   }
 
-  for (const path of [SUMMARY, CARDS, CSV, CODE])
-    app.use(path, async (c, next) => {
-      await next();
-      for (const [name, value] of Object.entries(PUBLIC_HEADERS)) c.res.headers.set(name, value);
-    });
-  app.get(SUMMARY, async (c) => {
-    const query = readQuery(new URL(c.req.url).searchParams, summaryQuery);
+  answerRoute(app, '/record/summary.json', async (c, query) => {
     const { period = '7d', market = marketKind } = query;
     return answerPrepared(c, await summaryOf(market, query.tf, period), SUMMARY_CACHING);
   });
-  app.all(SUMMARY, onlyMethods('GET', 'HEAD'));
 
-  app.get(CARDS, async (c) => {
-    const query = readQuery(new URL(c.req.url).searchParams, cardsQuery);
+  answerRoute(app, '/record/records.json', async (c, query) => {
     const cards = await store.cards({
       market: query.market ?? marketKind,
       timeframe: query.tf,
@@ -107,11 +76,8 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
     });
     return answerPrepared(c, prepareJson(cards), CARDS_CACHING);
   });
-  app.all(CARDS, onlyMethods('GET', 'HEAD'));
 
-  app.get(CSV, async (c) => {
-    const day = c.req.param('file').slice(0, -'.csv'.length);
-    const timeframe = readQuery(new URL(c.req.url).searchParams, fileQuery, 'ignored').tf;
+  answerRoute(app, '/record/days/{day}.csv', async (c, { tf: timeframe }, { day }) => {
     const pages = await recordsOfDay(database, dayMsOf(day), timeframe);
     if (pages === null) throw new AppError('request/not-found');
     await countDownload(c);
@@ -127,9 +93,8 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
       },
     );
   });
-  app.all(CSV, onlyMethods('GET', 'HEAD'));
 
-  app.get(CODE, async (c) => {
+  answerRoute(app, '/record/recompute.mjs', async (c) => {
     const code = await readFile(join(siteDir, 'record/recompute.mjs')).catch(() => {
       // Test servers have no built site.
       throw new AppError('request/not-found');
@@ -138,6 +103,5 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
     const headers = { 'cache-control': CODE_CACHING, etag, 'content-type': 'text/javascript; charset=utf-8' };
     return c.req.header('if-none-match') === etag ? c.body(null, 304, headers) : c.body(code, 200, headers);
   });
-  app.all(CODE, onlyMethods('GET', 'HEAD'));
   return app;
 }

@@ -1,12 +1,6 @@
 /** Parameters of the record's public addresses. */
 import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 
-/** Lets scripts of any site read the answers. */
-export const PUBLIC_HEADERS = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'etag, retry-after',
-};
-
 const DAY_MS = 86_400_000;
 
 /** The first millisecond of a day such as 2026-11-25. @throws AppError `request/invalid` */

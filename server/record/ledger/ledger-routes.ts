@@ -1,7 +1,7 @@
 /** The public record: keys, signed days, whole days, single records with their proof, baselines. Open to any page. */
+
 import { hash } from 'node:crypto';
-import { type Context, Hono } from 'hono';
-import * as z from 'zod/mini';
+import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { fromHex, toHex } from '#domain/record/ledger/bytes.ts';
 import { isDay, readStatementText } from '#domain/record/ledger/day-statement.ts';
@@ -9,9 +9,9 @@ import { inclusionPath } from '#domain/record/ledger/merkle.ts';
 import { type DayHead, type RecordFile, sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import type { Core } from '../../core.ts';
-import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { answerRoute } from '../../platform/http/calls/contract-route.ts';
+import { invalidParameter } from '../../platform/http/calls/http-errors.ts';
 import { answerPrepared, isKnown, prepareJson } from '../../platform/http/calls/prepared-json.ts';
-import { readQuery } from '../../platform/http/calls/read-query.ts';
 import type { CountDownload } from '../download-limit.ts';
 import type { Reveal } from '../reveal.ts';
 import { dayStream } from './day-stream.ts';
@@ -28,53 +28,34 @@ export interface LedgerRouteDeps extends Pick<Core, 'database' | 'clock' | 'log'
   reveal: Reveal;
 }
 
-const KEYS = '/record/keys.json';
-const DAYS = '/record/days.json';
-const DAY = '/record/days/:file{.+\\.json}';
-const DAY_LINES = '/record/days/:file{.+\\.ndjson}';
-const RECORD = '/record/records/:file{.+\\.json}';
-const PATH_KEY = '/record/paths/:file{.+\\.json}';
-const BASELINE = '/record/baselines/:file{.+\\.json}';
-
-const PATHS = [KEYS, DAYS, DAY, DAY_LINES, RECORD, PATH_KEY, BASELINE] as const;
-
 const DAYS_A_PAGE = 31;
 /** Texts, scores and signatures are added after the records. */
 const CACHING = 'public, max-age=60';
 /** A baseline never changes; a new version replaces it. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
-const daysQuery = z.object({ before: z.optional(z.string().check(z.refine(isDay))) });
-
 /** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404, `request/too-many` 429. */
 export function ledgerRoutes({ database, log, clock, baselineText, countDownload, reveal }: LedgerRouteDeps): Hono {
   const store = publishedStore(database);
   const keys = keyStore(database);
   const app = new Hono();
-  for (const path of PATHS)
-    app.use(path, async (c, next) => {
-      await next();
-      c.res.headers.set('access-control-allow-origin', '*');
-      c.res.headers.set('access-control-expose-headers', 'etag, retry-after');
-    });
+  answerRoute(app, '/record/keys.json', async (c) =>
+    answerPrepared(c, prepareJson({ keys: await keys.all() }), CACHING),
+  );
 
-  app.get(KEYS, async (c) => answerPrepared(c, prepareJson({ keys: await keys.all() }), CACHING));
-
-  app.get(DAYS, async (c) => {
-    const { before } = readQuery(new URL(c.req.url).searchParams, daysQuery, 'ignored');
+  answerRoute(app, '/record/days.json', async (c, { before }) => {
     const rows = await store.days(before ?? null, DAYS_A_PAGE + 1);
     const page = rows.slice(0, DAYS_A_PAGE);
-    const next = rows.length > DAYS_A_PAGE ? `${DAYS}?before=${page.at(-1)?.day}` : null;
+    const next = rows.length > DAYS_A_PAGE ? `/record/days.json?before=${page.at(-1)?.day}` : null;
     return answerPrepared(c, prepareJson({ days: page.map(({ day: _day, ...signed }) => signed), next }), CACHING);
   });
 
-  app.get(DAY, async (c) => {
-    const { statement, signature, key } = await stateOf(dayOfFile(c, '.json'));
+  answerRoute(app, '/record/days/{day}.json', async (c, _query, { day }) => {
+    const { statement, signature, key } = await stateOf(day);
     return answerPrepared(c, prepareJson({ statement, signature, key }), CACHING);
   });
 
-  app.get(DAY_LINES, async (c) => {
-    const day = dayOfFile(c, '.ndjson');
+  answerRoute(app, '/record/days/{day}.ndjson', async (c, _query, { day }) => {
     const [state, published] = [await stateOf(day), await keys.all()];
     const { statement, signature } = state;
     const head: DayHead = { day, statement, signature, keys: published };
@@ -96,8 +77,8 @@ export function ledgerRoutes({ database, log, clock, baselineText, countDownload
     return c.body(stream, 200, { ...headers, ...file });
   });
 
-  app.get(RECORD, async (c) => {
-    const seq = seqOfFile(c);
+  answerRoute(app, '/record/records/{seq}.json', async (c, _query, params) => {
+    const seq = seqOf(params.seq);
     const found = await store.record(seq);
     if (found === null) throw new AppError('request/not-found');
     const parts = await store.proof(seq);
@@ -106,14 +87,14 @@ export function ledgerRoutes({ database, log, clock, baselineText, countDownload
     return answerPrepared(c, prepareJson(file), CACHING);
   });
 
-  app.get(PATH_KEY, async (c) => {
-    const file = await readPathKey(database, dayOfFile(c, '.json'), clock.nowMs());
+  answerRoute(app, '/record/paths/{day}.json', async (c, _query, { day }) => {
+    const file = await readPathKey(database, requireDay(day), clock.nowMs());
     if (file === null) throw new AppError('request/not-found');
     return answerPrepared(c, prepareJson(file), CACHING);
   });
 
-  app.get(BASELINE, (c) => {
-    const text = baselineText(c.req.param('file').slice(0, -'.json'.length));
+  answerRoute(app, '/record/baselines/{version}.json', (c, _query, { version }) => {
+    const text = baselineText(version);
     if (text === null) throw new AppError('request/not-found');
     const headers = { 'cache-control': FOR_GOOD, etag: tagOf(text), 'content-type': 'application/json' };
     return isKnown(c.req.header('if-none-match'), headers.etag)
@@ -121,10 +102,8 @@ export function ledgerRoutes({ database, log, clock, baselineText, countDownload
       : c.body(text, 200, headers);
   });
 
-  for (const path of PATHS) app.all(path, onlyMethods('GET', 'HEAD'));
-
   async function stateOf(day: string): Promise<DayState> {
-    const state = await store.day(day);
+    const state = await store.day(requireDay(day));
     if (state === null) throw new AppError('request/not-found');
     return state;
   }
@@ -149,14 +128,12 @@ async function proofOf(
   return { hour, path: path.map(toHex), statement, signature };
 }
 
-function dayOfFile(c: Context, ending: string): string {
-  const day = (c.req.param('file') ?? '').slice(0, -ending.length);
+function requireDay(day: string): string {
   if (!isDay(day)) throw invalidParameter('day', 'invalid');
   return day;
 }
 
-function seqOfFile(c: Context): number {
-  const text = (c.req.param('file') ?? '').slice(0, -'.json'.length);
+function seqOf(text: string): number {
   const seq = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(seq)) throw invalidParameter('seq', 'invalid');
   return seq;

@@ -3,17 +3,17 @@
  * leads nowhere is answered in one way, whatever it was: malformed, unknown, private, revoked or of
  * a user banned now.
  */
+
 import { type Context, Hono } from 'hono';
-import * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { forecastCsv, forecastJson } from '#domain/share/forecast-files.ts';
 import { FORECAST_PAGES, forecastPath } from '#domain/share/forecast-id.ts';
-import { PICTURE_SHAPES, PICTURE_SIZES, PICTURE_THEMES } from '#domain/share/forecast-picture.ts';
+import { PICTURE_SIZES } from '#domain/share/forecast-picture.ts';
 import { forecastTitle } from '#domain/share/forecast-verdict.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
+import { readRouteQuery } from '../../platform/http/calls/contract-route.ts';
 import { invalidParameter, onlyMethods } from '../../platform/http/calls/http-errors.ts';
-import { readQuery } from '../../platform/http/calls/read-query.ts';
 import type { RateLimit, RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
 import { forEveryone } from '../../platform/http/guards/security-headers.ts';
 import { embedPolicy, pagePolicy } from './documents/document.ts';
@@ -118,7 +118,7 @@ export function shareRoutes(deps: ShareRouteDeps): Hono {
     if (ending === '.json')
       return forms.of(view, 'json', () => textForm(JSON.stringify(forecastJson(view)), 'application/json'));
     if (ending === '.csv') return forms.of(view, 'csv', () => textForm(forecastCsv(view), 'text/csv; charset=UTF-8'));
-    const { shape, theme } = readQuery(new URL(c.req.url).searchParams, formQuery, 'ignored');
+    const { shape, theme } = readRouteQuery('/f/{id}.png', new URL(c.req.url).searchParams);
     const address = new URL(deps.origin(c.req.raw)).host + forecastPath(id);
     const name = `${shape} ${theme} ${address}`;
     forEveryone(c);
@@ -184,11 +184,6 @@ function readFile(file: string): { id: string; ending: Ending } {
   const ending = ENDINGS.find((one) => one !== '' && file.endsWith(one)) ?? '';
   return { id: file.slice(0, file.length - ending.length), ending };
 }
-
-const formQuery = z.object({
-  shape: z._default(z.enum(PICTURE_SHAPES), 'wide'),
-  theme: z._default(z.enum(PICTURE_THEMES), 'dark'),
-});
 
 function within(text: string | null, most: number): number {
   const wanted = Number(text ?? most);

@@ -1,17 +1,15 @@
 /** Public. A range is computed once a bar, however many request it. */
+
 import { type Context, Hono } from 'hono';
-import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
 import type { CandleHistory } from '../../market/candles/candle-history.ts';
-import { timeframeParameter } from '../../market/candles/timeframe-parameter.ts';
 import { lookupFor, type SymbolLookup } from '../../market/catalogue/symbol-lookup.ts';
-import { onlyMethods } from '../../platform/http/calls/http-errors.ts';
+import { answerRoute } from '../../platform/http/calls/contract-route.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/http/calls/prepared-json.ts';
-import { filledText, readQuery } from '../../platform/http/calls/read-query.ts';
 import { usualRange } from './usual-range.ts';
 
 export interface UsualRangeDeps {
@@ -24,7 +22,6 @@ export interface UsualRangeDeps {
 
 /** More than are read at a time. */
 const MAX_RANGES = 1000;
-const rangeQuery = z.object({ exc: filledText, sym: filledText, tf: timeframeParameter });
 
 /** Refusals are left to the app: as for GET /history, and `market/too-few-candles` 409. */
 export function usualRangeRoutes({ history, lookup, openProduct, baselineOf }: UsualRangeDeps): Hono {
@@ -49,15 +46,12 @@ export function usualRangeRoutes({ history, lookup, openProduct, baselineOf }: U
   }
 
   const app = new Hono();
-  app.get('/forecast/usual', async (c) => {
-    const params = new URL(c.req.url).searchParams;
+  answerRoute(app, '/forecast/usual', async (c, { exc, sym, tf: timeframe }) => {
     const { signal } = c.req.raw;
-    const { exc, sym, tf: timeframe } = readQuery(params, rangeQuery);
-    const symbol = (await lookupFor(params, lookup, signal))(exc, sym);
+    const symbol = (await lookupFor(new URL(c.req.url).searchParams, lookup, signal))(exc, sym);
     if (symbol === null) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
     await openProduct(c, symbol.sym);
     return answerPrepared(c, await rangeOf(symbol, timeframe, signal), 'no-cache');
   });
-  app.all('/forecast/usual', onlyMethods('GET', 'HEAD'));
   return app;
 }

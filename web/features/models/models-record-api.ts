@@ -1,6 +1,7 @@
 /** The public record's line about each model, fetched once per page load. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { routeUrl } from '../../platform/calls/route-url.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 import { afterFirstPaint } from '../../platform/first-paint.ts';
 
@@ -13,7 +14,10 @@ async function fetchLines({ signal }: { signal: AbortSignal }): Promise<Readonly
   await afterFirstPaint();
   // The schema and the texts load with the answer: the page draws without them.
   const [response, { trackSummarySchema }, { recordLine }] = await Promise.all([
-    retryingFetch('/record/summary.json?period=30d', { headers: { accept: 'application/json' }, signal }),
+    retryingFetch(routeUrl('/record/summary.json', { period: '30d' }), {
+      headers: { accept: 'application/json' },
+      signal,
+    }),
     import('#domain/record/figures/track-summary.ts'),
     import('#domain/record/messages/record-line.ts'),
   ]);

@@ -11,22 +11,25 @@ import {
   trackSummarySchema,
 } from '#domain/record/figures/track-summary.ts';
 import { fetchJson } from '../../platform/calls/fetch-json.ts';
+import { routeUrl } from '../../platform/calls/route-url.ts';
 
 const FAILED = { code: 'record', message: 'We couldn’t load the record.' };
 
 /** @throws CallError if the server does not answer in time, refuses, or the answer is invalid */
 export function fetchSummary(timeframe: Timeframe, period: TrackPeriod, signal: AbortSignal): Promise<TrackSummary> {
   const read = (body: unknown) => trackSummarySchema.parse(body);
-  const query = new URLSearchParams({ period, ...tfParameter(timeframe) });
-  return fetchJson(`/record/summary.json?${query}`, { signal, failure: FAILED, read });
+  return fetchJson(routeUrl('/record/summary.json', { period, ...tfParameter(timeframe) }), {
+    signal,
+    failure: FAILED,
+    read,
+  });
 }
 
 /** @throws CallError as fetchSummary */
 export function fetchChances(window: RecordedWindow, period: TrackPeriod, signal: AbortSignal): Promise<ChanceSummary> {
   const read = (body: unknown) => chanceSummarySchema.parse(body);
-  const query = new URLSearchParams({ period, window: String(window) });
   const failure = { code: 'record', message: 'We couldn’t load the record of chances.' };
-  return fetchJson(`/record/chances.json?${query}`, { signal, failure, read });
+  return fetchJson(routeUrl('/record/chances.json', { period, window: String(window) }), { signal, failure, read });
 }
 
 export interface RecordsQuestion {
@@ -45,12 +48,18 @@ export const RECORDS_A_PAGE = 24;
 
 /** @returns newest first, at most RECORDS_A_PAGE. @throws CallError as fetchSummary */
 export function fetchRecords(question: RecordsQuestion, signal: AbortSignal): Promise<ListedRecord[]> {
-  const { isSealed, timeframe, ...filter } = question;
-  const query = new URLSearchParams({ limit: String(RECORDS_A_PAGE), sealed: isSealed ? 'only' : 'none' });
-  for (const [name, value] of Object.entries(tfParameter(timeframe))) query.set(name, value);
-  for (const [name, value] of Object.entries(filter)) if (value !== null) query.set(name, String(value));
+  const { isSealed, timeframe, market, sym, model, before } = question;
+  const url = routeUrl('/record/records.json', {
+    limit: RECORDS_A_PAGE,
+    sealed: isSealed ? 'only' : 'none',
+    market,
+    ...tfParameter(timeframe),
+    ...(sym !== null && { sym }),
+    ...(model !== null && { model }),
+    ...(before !== null && { before }),
+  });
   const read = (body: unknown) => recordListSchema.parse(body);
-  return fetchJson(`/record/records.json?${query}`, { signal, failure: FAILED, read });
+  return fetchJson(url, { signal, failure: FAILED, read });
 }
 
 /** Absent: one minute. */

@@ -2,11 +2,12 @@
 import { type FoundMarket, foundMarketsSchema, symbolOfFound } from '#domain/market/catalogue/found-market.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { CallError, readRefusal } from '../../platform/calls/call-error.ts';
+import { routeUrl } from '../../platform/calls/route-url.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 
 /** The best first. @throws CallError with a message for users, or the network's error */
 export async function searchMarkets(query: string, limit: number, signal: AbortSignal): Promise<FoundMarket[]> {
-  const response = await retryingFetch(`/markets?${new URLSearchParams({ query, limit: String(limit) })}`, { signal });
+  const response = await retryingFetch(routeUrl('/markets', { query, limit }), { signal });
   const body: unknown = await response.json().catch(() => null);
   const parsed = foundMarketsSchema.safeParse(body);
   if (response.ok && parsed.success) return parsed.data.markets;

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { filledText, wholeNumber } from '#domain/contract/query-fields.ts';
+import type { UnknownParameters } from '#domain/contract/route-contract.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { filledText, readQuery, type UnknownParameters, wholeNumber } from './read-query.ts';
+import { readQuery } from './read-query.ts';
 
 const schema = z.object({
   sym: filledText,

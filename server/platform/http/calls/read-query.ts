@@ -1,12 +1,10 @@
 /** Reads the query string of a route of ours with the schema of its parameters. Foreign protocols read their own. */
 import * as z from 'zod/mini';
+import type { UnknownParameters } from '#domain/contract/route-contract.ts';
 import { invalidParameter } from './http-errors.ts';
 
 /** Plain digits without leading zeros. */
 const WHOLE = /^(0|[1-9]\d{0,15})$/;
-
-/** `refused` does not repeat the unknown name, `named` repeats it cut and cleaned, `ignored` looks at none. */
-export type UnknownParameters = 'refused' | 'named' | 'ignored';
 
 /**
  * Each parameter may be given once. Where the schema has a whole number it is read from plain digits; all others are text.
@@ -57,11 +55,3 @@ function isWhole(part: z.core.$ZodType): boolean {
   wholes.set(part, type === 'integer');
   return type === 'integer';
 }
-
-/** A whole number within bounds. */
-export function wholeNumber(least: number, most: number) {
-  return z.int().check(z.gte(least), z.lte(most));
-}
-
-/** Any text but an empty one. */
-export const filledText = z.string().check(z.minLength(1));

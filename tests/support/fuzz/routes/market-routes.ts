@@ -22,7 +22,6 @@ export const MARKET_ROUTES: readonly FuzzRoute[] = [
     start: choice('2026-11-01T00:00:00Z'),
     end: choice('2026-11-02T00:00:00Z'),
   }),
-  market('/market/watch', { pairs: choice('BTCUSDT.P:1min', 'GC1!:15min,MSFT:5min', 'NONE:1min') }),
   market('/api/v3/global'),
   market('/api/v3/coins/markets', {
     vs_currency: choice('usd'),

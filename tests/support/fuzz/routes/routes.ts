@@ -1,6 +1,7 @@
 /** Every route of the server, with a friendly client's values: hostile requests start from these. */
 import fc from 'fast-check';
 import { AUTH_ROUTES } from './auth-routes.ts';
+import { CONTRACT_ROUTES } from './contract-routes.ts';
 import { FUNCTION_ROUTES } from './function-routes.ts';
 import { MARKET_ROUTES } from './market-routes.ts';
 import { RECORD_ROUTES } from './record-routes.ts';
@@ -46,15 +47,6 @@ const STORAGE: readonly FuzzRoute[] = [
   storage('GET POST', '/{name}/{name}', { weight: 1 }),
 ];
 
-const forecastQuery = {
-  exc: choice('BINANCE', 'BINANCE', 'NASDAQ'),
-  sym: choice('BTCUSDT.P', 'BTCUSDT.P', 'NOPE'),
-  fbars: choice('50', '1'),
-  lkbk: choice('450'),
-  amp: choice('100', '250'),
-  ver: choice('213', '213', '212', '1'),
-  tf: choice('1min', '5min', '15min', '10min'),
-};
 const own = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'> = {}): FuzzRoute => ({
   methods: methods.split(' '),
   path,
@@ -62,7 +54,6 @@ const own = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'p
 });
 
 const OWN: readonly FuzzRoute[] = [
-  own('GET POST', '/functions/v1/ff-proxy', { query: { path: choice('/market', '/x'), type: choice('news', 'x') } }),
   own('POST', '/functions/v1/{name}'),
   own('POST', '/discord/interactions', { body: { id: choice('1', ''), type: fc.constantFrom(1, 2, 9) } }),
   own('POST', '/push/renewals', {
@@ -73,19 +64,6 @@ const OWN: readonly FuzzRoute[] = [
         keys: fc.record({ p256dh: choice('b'.repeat(87), ''), auth: choice('c'.repeat(22)) }),
       }),
     },
-  }),
-  own('GET', '/history', { query: forecastQuery }),
-  own('GET', '/markets', {
-    query: { query: choice('', 'btc', 'link/usd', '%'), limit: choice('5', '0', 'x') },
-    weight: 1,
-  }),
-  own('GET', '/stream-kat2', { query: forecastQuery, readsToken: true, weight: 6 }),
-  own('GET', '/forecast/reservations', { readsToken: true }),
-  own('GET', '/forecast/reservations/{id}', { readsToken: true }),
-  own('GET', '/forecast/latest', { query: { sym: forecastQuery.sym }, weight: 1 }),
-  own('GET', '/forecast/usual', {
-    query: { exc: forecastQuery.exc, sym: forecastQuery.sym, tf: forecastQuery.tf },
-    weight: 1,
   }),
   own('GET', '/forecast/{name}', { weight: 1 }),
   own('POST POST GET DELETE', '/mcp', {
@@ -100,12 +78,6 @@ const OWN: readonly FuzzRoute[] = [
       }),
     },
   }),
-  own('GET', '/config.json', { weight: 1 }),
-  own('GET', '/models.json', { query: { tf: choice('1min', '5min', '15min', '1h') }, weight: 1 }),
-  own('GET', '/healthz', { weight: 1 }),
-  own('GET', '/readyz', { weight: 1 }),
-  // No request has this path's own token, so every one must be refused.
-  own('GET', '/metrics', { readsToken: true, weight: 1 }),
   own('GET', '/dev/clock', { weight: 1 }),
   // Never a valid number: it would move the clock for every other request.
   own('POST', '/dev/clock', { body: { offsetMs: choice('0', 'x') } }),
@@ -131,6 +103,7 @@ export const ROUTES: readonly FuzzRoute[] = [
   ...TABLE_ROUTES,
   ...STORAGE,
   ...OWN,
+  ...CONTRACT_ROUTES,
   ...FUNCTION_ROUTES,
   ...RECORD_ROUTES,
   ...MARKET_ROUTES,

@@ -18,6 +18,7 @@ import { MARKET_KINDS } from '#domain/market/symbols.ts';
 import { CallError, refusalIn } from '../../../platform/calls/call-error.ts';
 import { readEventStream, type StreamedEvent } from '../../../platform/calls/event-stream.ts';
 import { callFunction } from '../../../platform/calls/functions.ts';
+import { routeUrl } from '../../../platform/calls/route-url.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { callTables } from '../../../platform/supabase.ts';
 import { accessToken, bearerHeader } from '../../../session/session.ts';
@@ -44,7 +45,7 @@ export async function* openForecastStream(
   signal: AbortSignal,
   patience?: Patience,
 ): AsyncGenerator<ForecastEvent> {
-  const url = `/stream-kat2?${queryOf(market, ampPercent)}&ver=${MODELS[model].version}`;
+  const url = routeUrl('/stream-kat2', { ...queryOf(market, ampPercent), ver: MODELS[model].version });
   const token = await accessToken();
   const options = { token, lastEventId, signal, patience };
   for await (const event of readEventStream(url, options)) yield readForecastEvent(event);

@@ -4,6 +4,7 @@ import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#do
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
+import { routeUrl } from '../../../platform/calls/route-url.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { bearerHeader } from '../../../session/session.ts';
 import { type CandleSource, readCandleSource } from './candle-source.ts';
@@ -24,7 +25,7 @@ export interface History {
  */
 export async function fetchHistory(market: ChartMarket, signal: AbortSignal, patience?: Patience): Promise<History> {
   const headers = { accept: 'application/json', ...(await bearerHeader()) };
-  const url = `/history?${queryOf(market, DEFAULT_AMPLIFY_PERCENT)}`;
+  const url = routeUrl('/history', queryOf(market, DEFAULT_AMPLIFY_PERCENT));
   const response = await retryingFetch(url, { headers, signal, cache: 'no-store' }, patience);
   if (!response.ok) throw await historyRefusal(response);
   const candles = fromColumns(candleColumnsSchema.parse(await response.json()));
@@ -45,13 +46,13 @@ async function historyRefusal(response: Response): Promise<Error> {
   return new CallError(code, message, response.status);
 }
 
-export function queryOf({ symbol, timeframe }: ChartMarket, ampPercent: number): URLSearchParams {
-  return new URLSearchParams({
+export function queryOf({ symbol, timeframe }: ChartMarket, ampPercent: number) {
+  return {
     exc: symbol.exc,
     sym: symbol.sym,
-    fbars: String(HORIZON_BARS),
-    lkbk: String(LOOKBACK_BARS),
+    fbars: HORIZON_BARS,
+    lkbk: LOOKBACK_BARS,
     amp: String(ampPercent),
     ...(timeframe !== DEFAULT_TIMEFRAME && { tf: timeframe }),
-  });
+  };
 }

@@ -1,4 +1,5 @@
-/** The tables of server functions in docs/http-api.md, made from the contract. */
+/** The tables of routes and server functions in docs/http-api.md, made from the contract. */
+import * as z from 'zod/mini';
 import { ACCOUNT_FUNCTIONS } from '../../domain/contract/account-functions.ts';
 import { OPERATIONS_FUNCTIONS, VERIFICATION_FUNCTIONS } from '../../domain/contract/admin-functions.ts';
 import { ALERT_FUNCTIONS } from '../../domain/contract/alert-functions.ts';
@@ -7,6 +8,8 @@ import type { FunctionContract, FunctionContracts } from '../../domain/contract/
 import { CHECKOUT_FUNCTIONS, PLAN_CHANGE_FUNCTIONS } from '../../domain/contract/plan-functions.ts';
 import { BOARD_FUNCTIONS, PREDICTION_FUNCTIONS } from '../../domain/contract/prediction-functions.ts';
 import { PUSH_FUNCTIONS } from '../../domain/contract/push-functions.ts';
+import type { RouteContract } from '../../domain/contract/route-contract.ts';
+import { ROUTES } from '../../domain/contract/routes.ts';
 import { SHARE_FUNCTIONS } from '../../domain/contract/share-functions.ts';
 import { WEBHOOK_FUNCTIONS } from '../../domain/contract/webhook-functions.ts';
 import { table } from './markdown-table.ts';
@@ -27,8 +30,32 @@ const headOf = (code: 'reason' | 'code') => ['function', 'body', 'answer', `\`${
 /** A mark, and the table below it if there is one. */
 const MARKED = /<!-- functions: (\w+) -->\n\n(?:\|.*\n)*/g;
 
+const ROUTES_MARK = /<!-- routes -->\n\n(?:\|.*\n)*/;
+
 /** @returns the document with each table as the contract is @throws Error for an unknown mark, and for a part without one */
-export function withFunctionTables(document: string): string {
+export function withContractTables(document: string): string {
+  if (!ROUTES_MARK.test(document)) throw new Error('The document has no mark for routes.');
+  return withFunctionTables(document.replace(ROUTES_MARK, () => `<!-- routes -->\n\n${routeTable()}\n`));
+}
+
+function routeTable(): string {
+  const rows = Object.entries<RouteContract>(ROUTES).map(([path, { method = 'GET', query, answers, caller, docs }]) => {
+    const names = Object.entries(query?.shape ?? {}).map(([name, part]) =>
+      z.safeParse(part, undefined).success ? `${name}?` : name,
+    );
+    const who = caller === undefined ? '' : caller === 'token' ? 'the monitoring system' : 'signed-in users';
+    return [
+      `\`${method} ${path}\``,
+      names.map((name) => `\`${name}\``).join(', '),
+      who,
+      answers === 'json' ? 'JSON' : answers,
+      docs,
+    ];
+  });
+  return table(['route', 'parameters', 'for', 'answers', 'what it is'], rows);
+}
+
+function withFunctionTables(document: string): string {
   const written = new Set<string>();
   const result = document.replace(MARKED, (_, part: string) => {
     const contracts = PARTS[part];
