@@ -27,12 +27,13 @@ export const SITE_ROUTES = {
   '/news/images/{name}': routeContract({ answers: 'picture', docs: 'our copy of a news picture' }),
   '/functions/v1/ff-proxy': routeContract({
     ...allowed,
+    // Exactly one of them.
     query: z.object({
-      [SESSIONS_QUERY.name]: z.optional(z.literal(SESSIONS_QUERY.value)),
-      [EVENTS_QUERY.name]: z.optional(z.literal(EVENTS_QUERY.value)),
+      path: z.optional(z.literal(SESSIONS_QUERY.value)),
+      type: z.optional(z.literal(EVENTS_QUERY.value)),
     }),
     unknown: 'named',
-    example: { [SESSIONS_QUERY.name]: SESSIONS_QUERY.value },
+    example: { path: SESSIONS_QUERY.value },
     answers: 'json',
     docs: 'trading sessions, or holidays and announcements',
   }),

@@ -27,7 +27,7 @@ export function modelCard(manifest: TrainedManifest): string {
   const { model, figures, timeframe, training } = manifest;
   return `# ${MODELS[model].label}${timeframe === undefined ? '' : `, bars of ${barMinutesOf(timeframe)} minutes`}
 
-Version \`${manifest.modelVersion}\`, stream version ${manifest.streamVersion}, ${groupedCount(manifest.parameters)} parameters. \`scripts/training\` wrote this card; every figure below is of this version.
+Version \`${manifest.modelVersion}\`, stream version ${manifest.streamVersion}, ${groupedCount(manifest.parameters)} parameters. \`lab/training\` wrote this card; every figure below is of this version.
 
 ## What it is
 

@@ -44,6 +44,16 @@ const found = (query: string, limit = 20) =>
     .search(query, limit)
     .map(({ symbol }) => symbol.sym);
 
+test.each(['биткоин', '!!!', '/'])('finds nothing for %s, which no product is called', (query) => {
+  expect(found(query)).toEqual([]);
+});
+
+test('finds a product whose code is in another script', () => {
+  const index = indexMarkets(listingsOf([...MARKETS, aMarket('币安人生')]));
+
+  expect(index.search('币安', 5).map(({ symbol }) => symbol.sym)).toEqual(['币安人生USDT.P']);
+});
+
 test('starts with the markets of the picker in their order, then the popular ones, delisted ones last', () => {
   const ofPicker = SYMBOLS.map(({ sym }) => sym);
   const all = found('', SYMBOLS.length + MARKETS.length);

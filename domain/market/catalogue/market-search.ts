@@ -18,8 +18,9 @@ export function indexMarkets(listings: readonly Listing[]): MarketIndex {
   const entries = listings.map(entryOf);
   return {
     search(query, limit) {
+      if (query.trim() === '') return listings.slice(0, limit);
       const wanted = plain(query);
-      if (wanted === '') return listings.slice(0, limit);
+      if (wanted === '') return [];
       const levels: Listing[][] = [[], [], [], [], []];
       for (const entry of entries) levels[levelOf(entry, wanted)]?.push(entry.listing);
       return levels.flat().slice(0, limit);
@@ -41,7 +42,7 @@ function levelOf({ codes, name }: Entry, wanted: string): number {
   return name.includes(wanted) ? 4 : 5;
 }
 
-/** Readers separate differently: LINK/USD, LINK-USD, link usd. */
+/** People write separators differently: LINK/USD, LINK-USD, link usd. Letters of every script count. */
 function plain(text: string): string {
-  return text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -176,7 +176,7 @@ describe('invalid queries', () => {
     ['?path=/elsewhere', 'path', 'invalid'],
     ['?path=https://evil.test/', 'path', 'invalid'],
     ['?type=market', 'type', 'invalid'],
-    ['?path=/market&type=news', 'type', 'unknown'],
+    ['?path=/market&type=news', 'type', 'invalid'],
     ['?type=news&type=news', 'type', 'repeated'],
     ['?url=http://169.254.169.254/', 'url', 'unknown'],
     ['?type=news&mock=hol', 'mock', 'unknown'],

@@ -1,6 +1,5 @@
 /** ff-proxy (public): sessions (`path=/market`), events (`type=news`); our own holidays when the week's feed fails. */
 
-import { SESSIONS_QUERY } from '#domain/market/calendar/calendar-messages.ts';
 import { bankHolidays } from '#domain/market/calendar/holidays.ts';
 import { sessionsAt } from '#domain/market/calendar/sessions.ts';
 import type { Core } from '../../core.ts';
@@ -80,9 +79,9 @@ export function calendarFunction({ kind, week, clock, log, table = bankHolidays 
 
 /** @throws AppError `request/invalid` unless the query is exactly one of the two */
 function requestedPart(params: URLSearchParams): 'sessions' | 'events' {
-  readRouteQuery('/functions/v1/ff-proxy', params);
-  const [name, second] = [...params.keys()];
-  if (name === undefined) throw invalidParameter(SESSIONS_QUERY.name, 'missing');
-  if (second !== undefined) throw invalidParameter(second, 'unknown');
-  return name === SESSIONS_QUERY.name ? 'sessions' : 'events';
+  const { path, type } = readRouteQuery('/functions/v1/ff-proxy', params);
+  if (path === undefined && type === undefined) throw invalidParameter('path', 'missing');
+  // Each is known, but only one may be given.
+  if (path !== undefined && type !== undefined) throw invalidParameter('type', 'invalid');
+  return type === undefined ? 'sessions' : 'events';
 }

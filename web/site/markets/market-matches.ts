@@ -46,10 +46,11 @@ export function useMarketMatches(
 
 /** Whether one of the names has the text, whatever is between its letters. */
 export function isMatch(names: readonly string[], text: string): boolean {
-  return names.some((name) => plain(name).includes(plain(text)));
+  const wanted = plain(text);
+  return (wanted !== '' || text.trim() === '') && names.some((name) => plain(name).includes(wanted));
 }
 
-const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** 'halted', 'delisted', 'new'; empty for most. */
 export function marketState({ status, isNew }: FoundMarket): string {
