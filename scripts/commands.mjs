@@ -46,7 +46,7 @@ export const GROUPS = {
   },
   backup: {
     'to-postgres': {
-      file: 'scripts/operator/migrate-postgres.ts',
+      file: 'scripts/operator/backup-to-postgres.ts',
       what: 'copy the embedded database into an empty PostgreSQL',
     },
   },

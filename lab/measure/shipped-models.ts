@@ -35,7 +35,7 @@ export async function openShippedModels(modelsDir: string, timeframe: Timeframe 
       throw new BadInput(`${folder} forecasts ${manifest.timeframe ?? '1min'} candles, not ${timeframe}`);
     }
     const difference = differenceOf(manifest);
-    if (difference !== null) throw new BadInput(`${folder} was trained on other ${difference} than this code gives`);
+    if (difference !== null) throw new BadInput(`${folder} was trained with other ${difference} than this code uses`);
     const { modelVersion, input } = manifest;
     const network = await openNetwork(checked(folder, manifest.network), input.names);
     checked(folder, manifest.paths);

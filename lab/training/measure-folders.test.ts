@@ -142,9 +142,9 @@ test.each([
   ['parameters', '{"inputNames": ["statics"]}'],
   ['inputNames', '{"parameters": 5, "inputNames": ["prices"]}'],
   ['data', '{"parameters": 5, "inputNames": ["statics"], "data": []}'],
-])('rejects a record of a training without sound %s', (field, text) => {
+])('rejects a training record without sound %s', (field, text) => {
   const file = join(modelsDir, 'training.json');
   writeFileSync(file, text);
 
-  expect(() => readTrainingRecord(file)).toThrow(new RegExp(`a record of a training[^]*${field}`));
+  expect(() => readTrainingRecord(file)).toThrow(new RegExp(`a valid training record[^]*${field}`));
 });

@@ -36,7 +36,7 @@ export type TrainingRecord = z.infer<typeof trainingRecordSchema>;
 export function readTrainingRecord(file: string): TrainingRecord {
   const parsed = trainingRecordSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (parsed.success) return parsed.data;
-  throw new Error(`${file} isn't a record of a training: ${z.prettifyError(parsed.error)}`);
+  throw new Error(`${file} isn't a valid training record: ${z.prettifyError(parsed.error)}`);
 }
 
 /** @throws Error if the network was trained on other inputs or candles than those used to finish it */
@@ -47,15 +47,16 @@ export function assertTrainedOnThese(record: TrainingRecord, files: readonly Can
     ['aheadChannels', record.aheadChannels, AHEAD_CHANNELS],
   ];
   for (const [what, trained, own] of orders) {
-    if (trained.join() !== own.join()) throw new Error(`the network was trained on other ${what} than this code gives`);
+    if (trained.join() !== own.join())
+      throw new Error(`the network was trained with other ${what} than this code uses`);
   }
   const other = files.find(({ timeframe }) => timeframe !== (record.timeframe ?? '1min'));
-  if (other !== undefined) throw new Error(`the network was trained on other bars than ${other.timeframe}`);
+  if (other !== undefined) throw new Error(`the network was not trained on ${other.timeframe} candles`);
   const measured = new Map(files.map((file) => [fileNameOf(file), file.sha256]));
   const trained = new Map(record.data.map(({ file, sha256 }) => [file, sha256]));
   const different = [...new Set([...measured.keys(), ...trained.keys()])].filter(
     (f) => measured.get(f) !== trained.get(f),
   );
   if (different.length === 0) return;
-  throw new Error(`the network was trained on other candles than are given: ${different.sort().join(', ')}`);
+  throw new Error(`the network was trained on other candles than those supplied: ${different.sort().join(', ')}`);
 }

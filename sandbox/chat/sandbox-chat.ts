@@ -36,7 +36,7 @@ export interface SandboxChat {
   telegram: SimulatedChat;
   discord: SimulatedChat;
   faults: Faults;
-  /** Sets the same over HTTP; null without fault control. */
+  /** Address that controls `faults` over HTTP; null without fault control. */
   faultControlUrl: string | null;
   close(): Promise<void>;
 }
@@ -80,13 +80,14 @@ export async function startSandboxChat(options: SandboxChatOptions): Promise<San
   async function answerCall(service: SimulatedChat, call: ApiRequest, response: ServerResponse): Promise<void> {
     const fault = faults.strikeRequest(service.name, service.faultTarget(call.path));
     if (fault === null) return sendAnswer(response, await service.answer(call));
-    // The others replace the answer, and the call has no effect.
+    // Every other fault replaces the answer, so the call must not take effect.
     const hasEffect = ['slow', 'cut-off', 'values', 'disorder', 'hostile'].includes(fault.what);
     const whole: RestAnswer = hasEffect ? await service.answer(call) : { status: 500, body: '' };
     sendBroken(response, fault, () => whole, service.refusal);
   }
 
   const server = createServer((request, response) => {
+    // The client left, or the sandbox has a bug: either way, the client sees a broken connection.
     answer(request, response).catch(() => response.destroy());
   });
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
@@ -106,7 +107,7 @@ export async function startSandboxChat(options: SandboxChatOptions): Promise<San
 
 interface PageRequest {
   request: IncomingMessage;
-  /** Under the page's own: `/messages`, `.json`. */
+  /** The part after the page's own path, like `/messages` or `.json`. */
   path: string;
   url: URL;
   body: Buffer;

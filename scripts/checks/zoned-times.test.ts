@@ -14,7 +14,7 @@ const ALLOWED = new Map([
   ['web/features/account/profile/profile-form.tsx', 'offers the browser’s zone for the profile'],
   ['web/features/market-clock/holiday-grid.tsx', 'the month of a date of the calendar'],
   ['web/features/price-charts/price-chart.tsx', 'days and weeks of bars, which are UTC’s'],
-  ['web/paper/sections-method.ts', 'the paper’s month, printed once for everybody'],
+  ['web/paper/sections-opening.ts', 'the paper’s month, printed once for everybody'],
 ]);
 
 const sources = globSync('web/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.ts', '**/*.test.tsx'] });

@@ -44,7 +44,7 @@ test('refuses a held database when its process has no operator socket', async ()
   const refused = { code: 1, text: expect.stringContaining(`is in use by process ${process.pid}`) };
   const answers = await Promise.all([
     command('backup', [join(folder, 'one.tar.gz')]),
-    command('migrate-postgres', ['--to', 'postgres://nobody@127.0.0.1:1/none']),
+    command('backup-to-postgres', ['--to', 'postgres://nobody@127.0.0.1:1/none']),
   ]);
   expect(answers).toEqual([refused, refused]);
 });

@@ -176,14 +176,14 @@ function blockWith(document: string, part: string): string {
   return found[0] ?? '';
 }
 
-test.skipIf(!HAS_POSTGRES)(`moves the embedded database to PostgreSQL${WITHOUT}`, async () => {
+test.skipIf(!HAS_POSTGRES)(`copies the embedded database to PostgreSQL${WITHOUT}`, async () => {
   const { url, drop } = await createTestPostgres(false);
   try {
     const moving = join(folder, 'moving/.data');
     await (await openEmbedded(moving)).close();
     const moved = await runShown('npm run backup -- to-postgres --to', [url], moving);
 
-    expect(moved.text).toMatch(/^same {2}[\s\S]*Moved in \d/);
+    expect(moved.text).toMatch(/^same {2}[\s\S]*Copied in \d/);
     expect(moved.code).toBe(0);
   } finally {
     await drop();

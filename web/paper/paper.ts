@@ -3,16 +3,8 @@ import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { type Content, html } from './markup.ts';
 import type { PaperData } from './paper-data.ts';
-import {
-  abstract,
-  calibration,
-  dataSection,
-  drawnCandles,
-  features,
-  measuring,
-  networks,
-  predictability,
-} from './sections-method.ts';
+import { calibration, drawnCandles, features, measuring, networks } from './sections-method.ts';
+import { abstract, dataSection, predictability } from './sections-opening.ts';
 import { limits, misses, references, reproduction, results } from './sections-results.ts';
 import { networksTable } from './tables.ts';
 

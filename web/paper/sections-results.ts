@@ -1,10 +1,10 @@
-import { ENOUGH_BLOCKS, MAIN_GROUP } from '#domain/forecast/figures/figure-messages.ts';
+/** Sections 8 to 11 of the paper, and its references. */
+import { describeOrder, ENOUGH_BLOCKS, MAIN_GROUP } from '#domain/forecast/figures/figure-messages.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { calibrationPlot } from './calibration-plot.ts';
 import { html, type Markup } from './markup.ts';
 import { groupFigures, modelNamed, type PaperData } from './paper-data.ts';
 import { keyOfMarks } from './plot.ts';
-import { orderOfModels } from './sections-method.ts';
 import { skillPlot } from './skill-plot.ts';
 import { groupsTable, missedTable, skillTable } from './tables.ts';
 
@@ -29,6 +29,13 @@ ${keyOfMarks(names)}<figcaption><strong>Figure 1.</strong> CRPS skill in percent
 ${groupsTable(data)}
 <p class="note">* Fewer than ${ENOUGH_BLOCKS} blocks: the interval is shown, but no difference is claimed. Results for shares come from a few weeks of candles.</p>
 </section>`;
+}
+
+function orderOfModels(data: PaperData): Markup {
+  const sentences = data.models.flatMap(({ model, figures }, index) =>
+    data.models.slice(0, index).map((smaller) => describeOrder(model, smaller.model, figures, MAIN_GROUP)),
+  );
+  return html`<p class="order">${sentences.filter((text) => text !== '').join(' ')}</p>`;
 }
 
 export function misses(data: PaperData): Markup {

@@ -7,8 +7,8 @@ import type { JudgedScore } from './block-sums.ts';
 import type { RecordCard, SealedCard } from './track-summary.ts';
 
 const BP = 10_000;
-const PLACE_80 = UPPER_LEVELS.indexOf(BANDS.p80.upper);
-const PLACE_95 = UPPER_LEVELS.indexOf(BANDS.p95.upper);
+const INDEX_80 = UPPER_LEVELS.indexOf(BANDS.p80.upper);
+const INDEX_95 = UPPER_LEVELS.indexOf(BANDS.p95.upper);
 
 export function recordCard(body: RecordBody, score: JudgedScore): RecordCard {
   const upper = shownUpper(body);
@@ -24,8 +24,8 @@ export function recordCard(body: RecordBody, score: JudgedScore): RecordCard {
     state: score === null ? 'waiting' : known === null ? 'void' : 'known',
     voidReason: score !== null && 'void' in score ? score.void : null,
     pathBp: body.path.map(toBp),
-    band80Bp: upper.map((row) => toBp(row[PLACE_80] ?? 0)),
-    band95Bp: upper.map((row) => toBp(row[PLACE_95] ?? 0)),
+    band80Bp: upper.map((row) => toBp(row[INDEX_80] ?? 0)),
+    band95Bp: upper.map((row) => toBp(row[INDEX_95] ?? 0)),
     actualBp: known?.actual.map(toBp) ?? null,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Scores one record against its 50 actual candles. All but the realised volatility and range follows from whole
- * numbers: the record's, and the five closes over the last close. Anyone with those gets the same score to the last
- * digit, without the candles.
+ * Scores one record against its 50 actual candles. Everything but realised volatility and range is computed from whole
+ * numbers: those of the record, and five closes relative to the last close. Anyone with those gets the same score to the
+ * last digit, without the candles.
  */
 import { BANDS } from '../../forecast/quantiles.ts';
 import { HORIZON_BARS } from '../../forecast/window.ts';
@@ -20,8 +20,13 @@ import { recordTimes } from './void-rules.ts';
 export type ActualScore = Pick<RecordScore, 'crps' | 'inside' | 'pit' | 'isCopy'>;
 /** Limit of a four-byte integer, in which scores can be stored; no market comes near it. */
 const MAX_WHOLE = 2 ** 31 - 1;
+const INDEX_80 = UPPER_LEVELS.indexOf(BANDS.p80.upper);
+const INDEX_95 = UPPER_LEVELS.indexOf(BANDS.p95.upper);
 
-/** @param outcome  the candle of `slot` and the 49 after it @throws RangeError for others, or another table */
+/**
+ * @param outcome  the candle of `slot` and the 49 after it
+ * @throws RangeError for any other candles, or a table whose version isn't the record's
+ */
 export function scoreRecord(body: RecordBody, outcome: readonly Candle[], table: BaselineTable): RecordScore {
   const close = Number(body.close);
   requireOutcome(body, close, outcome);
@@ -38,14 +43,17 @@ export function scoreRecord(body: RecordBody, outcome: readonly Candle[], table:
   };
 }
 
-/** @param actual  ln over the last close by scored bar, LN_UNITS @throws RangeError for another table */
+/**
+ * @param actual  ln of each scored bar's close over the last close, in LN_UNITS
+ * @throws RangeError for a table whose version isn't the record's
+ */
 export function scoreFromActual(body: RecordBody, actual: readonly number[], table: BaselineTable): ActualScore {
   if (table.version !== body.baseline) throw new RangeError('The record was made with a different baseline table.');
   const shown = shownUpper(body);
   const crpsBy = (rows: readonly (readonly number[])[]): number[] =>
     actual.map((y, at) => whole((SIGMA_UNITS / LN_UNITS) * crpsOf(y, bothSides(rows[at] ?? []))));
-  const isWithin = (rows: readonly (readonly number[])[], place: number): boolean[] =>
-    actual.map((y, at) => Math.abs(y) <= (rows[at]?.[place] ?? Number.NaN));
+  const isWithin = (rows: readonly (readonly number[])[], levelIndex: number): boolean[] =>
+    actual.map((y, at) => Math.abs(y) <= (rows[at]?.[levelIndex] ?? Number.NaN));
   return {
     crps: {
       shown: crpsBy(shown),
@@ -54,10 +62,10 @@ export function scoreFromActual(body: RecordBody, actual: readonly number[], tab
       har: crpsBy(inUnits(harUpper(body, table))),
     },
     inside: {
-      shown80: isWithin(shown, PLACE_80),
-      shown95: isWithin(shown, PLACE_95),
-      model80: isWithin(body.upper, PLACE_80),
-      model95: isWithin(body.upper, PLACE_95),
+      shown80: isWithin(shown, INDEX_80),
+      shown95: isWithin(shown, INDEX_95),
+      model80: isWithin(body.upper, INDEX_80),
+      model95: isWithin(body.upper, INDEX_95),
     },
     pit: actual.map((y, at) => quantileRank(y, shown[at] ?? [])),
     isCopy: body.path.map((drawn) => Math.abs(drawn) <= COPY_UNITS),
@@ -71,9 +79,6 @@ export function shownUpper({ upper, bands: [p80, p95] }: Pick<RecordBody, 'upper
     return correctedUpper(UPPER_LEVELS, row, factors).map(Math.round);
   });
 }
-
-const PLACE_80 = UPPER_LEVELS.indexOf(BANDS.p80.upper);
-const PLACE_95 = UPPER_LEVELS.indexOf(BANDS.p95.upper);
 
 /** Rounds to the record's units, so that none of the four is scored more finely than the others. */
 function inUnits(rows: readonly (readonly number[])[]): number[][] {

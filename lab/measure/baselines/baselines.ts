@@ -28,32 +28,33 @@ export function constantVolatility(prior: readonly Window[]): number {
 
 /**
  * @param prior  windows of the same symbol before the measured span: the baselines see nothing later
- * @param pooled  log-HAR of the whole asset class; null if that has no past: then the symbol's own
+ * @param pooled  log-HAR of the whole asset class; null if the class has no earlier windows, and then the symbol's own
+ *   log-HAR is used instead
  * @returns in the order of BASELINE_NAMES, then of HARDER_BASELINE_NAMES
  */
 export function fitBaselines(prior: readonly Window[], pooled: PooledForecasters | null): Baseline[] {
   const normal = normalTable();
   const constant = randomWalk(constantVolatility(prior));
   const har = fitHar(prior);
-  const ofHar = (w: Window): WidthForecast => har(w.features);
-  const ofBoth = (w: Window): WidthForecast => randomWalk(w.features.scale);
-  // The classic one ignores ranges.
-  const ofReturns = remembered((w) => randomWalk(scaleOf(w, ({ returns }) => returns.map((r) => r * r))));
+  const harWidth = (w: Window): WidthForecast => har(w.features);
+  const blendedEwma = (w: Window): WidthForecast => randomWalk(w.features.scale);
+  // RiskMetrics' classic EWMA uses returns only, without ranges.
+  const returnsEwma = memoised((w) => randomWalk(scaleOf(w, ({ returns }) => returns.map((r) => r * r))));
   const empirical = (of: (w: Window) => WidthForecast): UpperTable =>
     empiricalTable(prior.map((w) => standardised(w.future.change, of(w).sigma)));
-  const ownHar = { table: empirical(ofHar), of: ofHar };
-  const ofWalk = (halfLifeBars: number) => (w: Window) =>
+  const ownHar = { table: empirical(harWidth), of: harWidth };
+  const ewmaWithHalfLife = (halfLifeBars: number) => (w: Window) =>
     randomWalk(scaleOf(w, (series) => series.blended, halfLifeBars));
   const forecasters: Record<BaselineName | HarderBaselineName, Forecaster> = {
     constant: { table: normal, of: () => constant },
-    'ewma-gauss': { table: normal, of: ofBoth },
-    'ewma-empirical': { table: empirical(ofBoth), of: ofBoth },
-    'ewma-returns-gauss': { table: normal, of: ofReturns },
-    'ewma-returns-empirical': { table: empirical(ofReturns), of: ofReturns },
+    'ewma-gauss': { table: normal, of: blendedEwma },
+    'ewma-empirical': { table: empirical(blendedEwma), of: blendedEwma },
+    'ewma-returns-gauss': { table: normal, of: returnsEwma },
+    'ewma-returns-empirical': { table: empirical(returnsEwma), of: returnsEwma },
     'har-empirical': ownHar,
     'har-pooled': pooled?.har ?? ownHar,
-    'ewma-8-gauss': { table: normal, of: ofWalk(8) },
-    'ewma-20-gauss': { table: normal, of: ofWalk(20) },
+    'ewma-8-gauss': { table: normal, of: ewmaWithHalfLife(8) },
+    'ewma-20-gauss': { table: normal, of: ewmaWithHalfLife(20) },
     'har-week': pooled?.harWeek ?? ownHar,
   };
   return [...BASELINE_NAMES, ...HARDER_BASELINE_NAMES].map((name) => {
@@ -82,8 +83,8 @@ function scaleOf(w: Window, variances: (series: MinuteSeries) => Float64Array, h
   return Math.max(scaleFloorOf(w.file.timeframe), Math.sqrt(ewma(variances(series), halfLifeBars)));
 }
 
-/** Two forecasters need the same value of every window. */
-function remembered(of: (w: Window) => WidthForecast): (w: Window) => WidthForecast {
+/** Cached by window, because two forecasters share it. */
+function memoised(of: (w: Window) => WidthForecast): (w: Window) => WidthForecast {
   const known = new WeakMap<Window, WidthForecast>();
   return (w) => {
     const before = known.get(w);

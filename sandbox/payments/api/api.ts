@@ -99,7 +99,7 @@ export function paymentsApi({ engine, secretKey, onReplay, isFailing, log }: Api
   return app;
 }
 
-/** Repeats the first answer for the same key and parameters for a day. @throws Refusal for other parameters */
+/** Repeats the first answer for the same key and parameters for a day. @throws PaymentRefusal for other parameters */
 function once(
   engine: PaymentEngine,
   { key, fingerprint, act }: { key: string; fingerprint: string; act: (hand: Hand) => Answer },
@@ -153,7 +153,7 @@ function assertCaller(headers: Headers, secretKey: string): void {
     throw invalid(`Invalid Stripe API version: ${version ?? 'none'}. This is ${API_VERSION}.`);
 }
 
-/** @throws Refusal for a body larger than any call sends */
+/** @throws PaymentRefusal for a body larger than any call sends */
 async function bodyOf(request: Request): Promise<string> {
   const declared = Number(request.headers.get('content-length') ?? 0);
   const text = declared > MAX_BODY_BYTES ? null : await request.text();

@@ -106,7 +106,7 @@ export function ownCard(store: PaymentState, { id }: Customer, card: string) {
 
 const CLAUSE = /^\s*(?:metadata\[['"]([^'"\]]{1,40})['"]\]|(email))\s*:\s*['"]([^'"]*)['"]\s*$/;
 
-/** Clauses on email and metadata, joined by AND. @throws Refusal */
+/** Clauses on email and metadata, joined by AND. @throws PaymentRefusal */
 function searchOf(query: string): (customer: Customer) => boolean {
   const tests = query.split(/\sAND\s/i).map((clause) => {
     const match = CLAUSE.exec(clause);

@@ -14,7 +14,10 @@ export interface Endpoint {
   method: 'get' | 'post' | 'delete';
   path: string;
   params: z.ZodMiniType;
-  /** @returns a Refusal when the call fails but its changes stay. @throws Refusal when nothing was changed */
+  /**
+   * @returns a PaymentRefusal when the call fails but its changes stay
+   * @throws PaymentRefusal when the call fails and nothing was changed
+   */
   answer(hand: Hand, id: string, tree: FormTree): unknown;
 }
 
@@ -58,7 +61,7 @@ export function mergedMetadata(before: Metadata, changes: Metadata | undefined):
   return Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== ''));
 }
 
-/** @throws Refusal that names the parameter */
+/** @throws PaymentRefusal that names the parameter */
 function readParams<S extends z.ZodMiniType>(schema: S, tree: FormTree): z.infer<S> {
   const parsed = schema.safeParse(tree);
   if (parsed.success) return parsed.data;

@@ -15,7 +15,7 @@ const MAX_DEPTH = 4;
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** @param answer  plain JSON; is changed. @throws Refusal for an unknown or too deep path */
+/** @param answer  plain JSON; is changed. @throws PaymentRefusal for an unknown or too deep path */
 export function expand(answer: unknown, paths: readonly string[], hand: Hand): void {
   for (const path of paths) {
     const steps = path.split('.');

@@ -16,7 +16,7 @@ interface Branch {
   [name: string]: string | Branch;
 }
 
-/** @throws Refusal for names that are invalid, too many or too deep */
+/** @throws PaymentRefusal for names that are invalid, too many or too deep */
 export function formTree(fields: URLSearchParams): FormTree {
   const root: Branch = {};
   let count = 0;

@@ -10,7 +10,7 @@ export interface PageParams {
   created?: z.infer<typeof created> | undefined;
 }
 
-/** @param rows  oldest first. @throws Refusal */
+/** @param rows  oldest first. @throws PaymentRefusal */
 export function pageOf<R extends { id: string; created: number }, T>(
   rows: readonly R[],
   view: (row: R) => T,

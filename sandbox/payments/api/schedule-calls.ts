@@ -79,7 +79,7 @@ function viewed({ draft, workFor }: Call<unknown>, schedule: Schedule) {
   return scheduleView(draft, schedule, workFor(schedule.customer).atS);
 }
 
-/** A phase starts where the one before it ends; the first keeps its start. @throws Refusal */
+/** A phase starts where the one before it ends; the first keeps its start. @throws PaymentRefusal */
 function phasesOf({ draft }: Call<unknown>, schedule: Schedule, requested: z.infer<typeof phase>[]): SchedulePhase[] {
   const phases: SchedulePhase[] = [];
   requested.forEach((one, index) => {

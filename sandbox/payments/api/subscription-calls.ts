@@ -191,7 +191,7 @@ function assertLive(sub: Subscription): Subscription {
   throw invalid(`No such subscription: '${sub.id}'`, { code: 'resource_missing', param: 'id' });
 }
 
-/** @throws Refusal for two contradictory ends, and for a parameter that cannot wait for a payment */
+/** @throws PaymentRefusal for two contradictory ends, and for a parameter that cannot wait for a payment */
 function assertTogether(params: Changes): void {
   if (params.cancel_at !== undefined && params.cancel_at_period_end !== undefined)
     throw invalid('Only one of `cancel_at` and `cancel_at_period_end` may be given.', { param: 'cancel_at' });

@@ -79,7 +79,7 @@ export function stored<T extends TableName>(store: PaymentState, table: T, id: s
   return row;
 }
 
-/** For an id from a caller. @param what  as in `No such price`. @throws Refusal */
+/** For an id from a caller. @param what  as in `No such price`. @throws PaymentRefusal */
 export function named<T extends TableName>(
   store: PaymentState,
   table: T,

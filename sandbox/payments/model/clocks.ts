@@ -15,7 +15,7 @@ export function customerNow(store: PaymentState, customer: Customer | null, mach
 /** As at the provider: at most two intervals at a time. */
 const MAX_ADVANCE_S = 62 * 86_400;
 
-/** Moves only the clock; the caller then performs the work that is due. @throws Refusal */
+/** Moves only the clock; the caller then performs the work that is due. @throws PaymentRefusal */
 export function moveClock(draft: Draft, clock: TestClock, frozenTime: number): TestClock {
   if (frozenTime <= clock.frozenTime)
     throw invalid('The new time must be after the present time of the clock.', { param: 'frozen_time' });

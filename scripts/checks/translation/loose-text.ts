@@ -217,7 +217,7 @@ function choice(branches: readonly (Expression | null)[], components: Components
 function kindOfCall({ callee, arguments: values }: CallExpression, components: Components): Kind {
   if (callee.type === 'Identifier' && callee.value === 'createElement') return ELEMENT;
   // A render prop.
-  if (callee.type === 'Identifier' && ['children', 'alertsOf'].includes(callee.value)) return SLOT;
+  if (callee.type === 'Identifier' && callee.value === 'children') return SLOT;
   const mapped = values[0]?.expression;
   const isMap =
     callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && callee.property.value === 'map';

@@ -1,3 +1,4 @@
+/** Deletes expired codes and sign-in flows every ten minutes, and ended sessions and used tokens every six hours. */
 import type { Core } from '../../core.ts';
 import { asOwner, type Queries } from '../../platform/database/database.ts';
 import { deleteExpiredTokens } from './mail/one-time-token-store.ts';
@@ -11,7 +12,7 @@ const INTERVAL_MS = 10 * 60 * 1000;
 /** Sessions expire after days, and the sweep reads them all (0.2 s for 100,000), so it runs less often. */
 const SESSIONS_EVERY_RUNS = 36;
 
-/** Every ten minutes, sessions every sixth hour. @returns stops, and waits for a run in progress */
+/** @returns a function that stops the sweep and waits for the current run */
 export function startExpirySweep(deps: ExpirySweepDeps): () => Promise<void> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -24,9 +25,12 @@ export function startExpirySweep(deps: ExpirySweepDeps): () => Promise<void> {
       await deleteExpiredTokens(asOwner(deps.database), nowIso);
       await deleteExpiredFlows(asOwner(deps.database), nowIso);
       if (runs % SESSIONS_EVERY_RUNS === 0) {
-        // Open pages use up tokens every hour: with ten thousand users, more than one statement deletes.
-        for (const some of [deleteFinishedSessions, deleteLongUsedTokens])
-          while ((await some(asOwner(deps.database), nowIso)) && !isStopped);
+        // Each call deletes one batch. Open pages use up a token every hour, so ten thousand users need several.
+        for (const deleteBatch of [deleteFinishedSessions, deleteLongUsedTokens]) {
+          let mayHaveMore: boolean;
+          do mayHaveMore = await deleteBatch(asOwner(deps.database), nowIso);
+          while (mayHaveMore && !isStopped);
+        }
       }
       runs += 1;
     } catch (error) {

@@ -13,7 +13,10 @@ export type PathKeyOf = (t0: number) => Promise<string>;
 const HELD_DAYS = 4;
 const keySchema = z.object({ key: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
-/** Read once a day: a forecast does not wait for the database. A failure is tried again by the next forecast. */
+/**
+ * Each day's key is read once and cached, so only the day's first forecast waits for the database. If a read fails, the
+ * next forecast tries again.
+ */
 export function openPathKeys(database: Database): PathKeyOf {
   const held = new Map<string, Promise<string>>();
 

@@ -23,7 +23,7 @@ export interface PoolState {
 
 export interface Pooled {
   pool(): PoolState;
-  /** The listener is called whenever a waiting caller was given a session. */
+  /** Calls the listener whenever a caller leaves the queue for a session, which may still be opening. */
   onQueueMoved(listener: () => void): void;
 }
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { AdminUser } from '#domain/admin/admin-user.ts';
-import { useRested } from '../../ui/browser/use-rested.ts';
+import { useDebounced } from '../../ui/browser/use-debounced.ts';
 import type { Command } from './commands.ts';
 
 /** @throws Error if the server refuses or does not answer */
@@ -10,7 +10,7 @@ export type SearchUsers = (search: string, signal: AbortSignal) => Promise<reado
 /** A shorter text would match almost everyone. */
 const MIN_LENGTH = 2;
 const SHOWN = 5;
-const REST_MS = 150;
+const DEBOUNCE_MS = 150;
 
 export interface FoundUsers {
   commands: Command[];
@@ -21,12 +21,12 @@ export interface FoundUsers {
 export function useFoundUsers(typed: string, isAdmin: boolean, search: SearchUsers): FoundUsers {
   const navigate = useNavigate();
   const term = typed.trim();
-  const rested = useRested(term, REST_MS);
+  const debounced = useDebounced(term, DEBOUNCE_MS);
   const isWanted = isAdmin && term.length >= MIN_LENGTH;
   const { data, isError } = useQuery({
-    queryKey: ['command-palette', 'users', rested],
-    queryFn: ({ signal }) => search(rested, signal),
-    enabled: isWanted && rested.length >= MIN_LENGTH,
+    queryKey: ['command-palette', 'users', debounced],
+    queryFn: ({ signal }) => search(debounced, signal),
+    enabled: isWanted && debounced.length >= MIN_LENGTH,
     placeholderData: keepPreviousData,
     retry: false,
     networkMode: 'always',

@@ -2,7 +2,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json } from '../../platform/testing/fake-backend.ts';
-import type { AlertsOf } from './panel/saved-alerts.tsx';
+import type { PanelAlerts } from './panel/saved-alerts.tsx';
 import { T0 } from './testing/forecast-fixtures.ts';
 import { button, count, history, type PanelServer, panelServer, show } from './testing/forecast-panel.tsx';
 
@@ -11,9 +11,9 @@ beforeEach(() => {
   server = panelServer();
 });
 
-async function showWith(headers: Record<string, string>, alertsOf?: AlertsOf) {
+async function showWith(headers: Record<string, string>, alerts?: PanelAlerts) {
   server.on('GET /history', () => history(headers));
-  await show(server, 'lion', '/kat', alertsOf);
+  await show(server, 'lion', '/kat', alerts);
   await vi.waitFor(() => expect(count()).toBe(150));
 }
 
@@ -86,12 +86,12 @@ test('hides a reason meant for the operator', async () => {
 
 test('offers the alert beside the button of a closed market, and not of an open one', async () => {
   const atOpening = ({ label }: { label: string }) => <p>{`alert for ${label}`}</p>;
-  const alertsOf = { atPrediction: () => null, atOpening };
-  await showWith({ 'x-market-open': 'false' }, alertsOf);
+  const alerts = { atPrediction: () => null, atOpening };
+  await showWith({ 'x-market-open': 'false' }, alerts);
   expect(await screen.findByText('alert for BTC')).toBeDefined();
   cleanup();
 
-  await showWith({ 'x-market-open': 'true' }, alertsOf);
+  await showWith({ 'x-market-open': 'true' }, alerts);
   expect(screen.queryByText('alert for BTC')).toBeNull();
 });
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../platform/query-client.ts';
+import { useDebounced } from '../../ui/browser/use-debounced.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
-import { useRested } from '../../ui/browser/use-rested.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { useLastData } from '../../ui/status/last-data.ts';
 import {
@@ -35,7 +35,7 @@ export function useAudit() {
 /** @param search  as it is typed; queried once typing pauses */
 export function useErrorGroups(search: string, hours: number) {
   const nowMs = useNow(CLOCK_MS);
-  const wanted = useRested(search.trim(), TYPING_MS);
+  const wanted = useDebounced(search.trim(), TYPING_MS);
   const query = useQuery({
     queryKey: ['operations', 'errors', wanted, hours],
     queryFn: ({ signal }) => fetchErrorGroups(wanted, hours, signal),

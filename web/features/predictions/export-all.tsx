@@ -3,7 +3,7 @@ import Download from 'lucide-react/icons/download';
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import { reportError } from '../../platform/error-log.ts';
-import { recordExport } from '../../session/record-export.ts';
+import { logExport } from '../../session/log-export.ts';
 import { saveFile } from '../../ui/browser/save-file.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Progress } from '../../ui/status/progress.tsx';
@@ -132,6 +132,6 @@ async function saveAll(
     format === 'csv' ? [predictionsCsvHeading(), ...texts] : ['[\n', texts.join(',\n'), '\n]\n'],
     FILE_TYPES[format],
   );
-  void recordExport('predictions');
+  void logExport('predictions');
   return { saved: texts.length, total };
 }

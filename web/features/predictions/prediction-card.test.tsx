@@ -117,7 +117,7 @@ test.each([
       row={aRow(0)}
       outcome={outcome}
       hasOutcomeFailed={false}
-      alertsOf={{ atPrediction: (row, title) => <p>{`alerts of ${row.id}, ${title}`}</p> }}
+      alerts={{ atPrediction: (row, title) => <p>{`alerts of ${row.id}, ${title}`}</p> }}
       onPopOut={vi.fn()}
     />,
   );

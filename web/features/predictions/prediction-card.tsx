@@ -26,8 +26,8 @@ interface PredictionCardProps {
   row: PredictionRow;
   outcome: ShownOutcome;
   hasOutcomeFailed: boolean;
-  /** Content for a prediction whose outcome is pending. */
-  alertsOf?: PredictionAlerts | undefined;
+  /** Shown while the prediction's outcome is pending. */
+  alerts?: PredictionAlerts | undefined;
   /** Opens it in the big chart; without it, the card has no such button. */
   onOpen?: ((row: PredictionRow) => void) | undefined;
   onPopOut: PopOut;
@@ -38,7 +38,7 @@ const ShareDialog = lazy(async () => ({ default: (await import('./sharing/share-
 /** Height of the chart's key, CSS pixels. */
 const KEY_PX = 22;
 
-export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpen, onPopOut }: PredictionCardProps) {
+export function PredictionCard({ row, outcome, hasOutcomeFailed, alerts, onOpen, onPopOut }: PredictionCardProps) {
   const { candles, isShort } = useMemo(() => readSavedCandles(row.data), [row.data]);
   const modelName = modelOfBackendName(row.model)?.label ?? row.model;
   const title = `${row.cryptocurrency} ${row.timeframe} ${modelName}`;
@@ -121,7 +121,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alertsOf, onOpe
             timeframe={timeframeOfText(row.timeframe) ?? DEFAULT_TIMEFRAME}
             decimals={decimals}
           />
-          {outcome?.state === 'waiting' && alertsOf && <div>{alertsOf.atPrediction(row, title, 'word')}</div>}
+          {outcome?.state === 'waiting' && alerts && <div>{alerts.atPrediction(row, title, 'word')}</div>}
         </div>
         <div className={styles.files}>
           {FORMATS.map((format) => (

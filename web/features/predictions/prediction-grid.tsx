@@ -19,7 +19,7 @@ export interface PredictionGridProps {
   firstCount?: number;
   /** Increases with each prediction saved on this page. */
   savedCount?: number;
-  alertsOf?: PredictionAlerts | undefined;
+  alerts?: PredictionAlerts | undefined;
   foot?: ReactNode;
   onOpen?: ((row: PredictionRow) => void) | undefined;
   /** Leads to the chart while nothing is saved. */
@@ -35,7 +35,7 @@ export function PredictionGrid(props: PredictionGridProps) {
     savedCount = 0,
     foot,
     emptyAction,
-    alertsOf,
+    alerts,
     onOpen,
     onPopOut,
   } = props;
@@ -61,7 +61,7 @@ export function PredictionGrid(props: PredictionGridProps) {
               row={row}
               outcome={outcomes.of(row.id)}
               hasOutcomeFailed={outcomes.hasFailed}
-              alertsOf={alertsOf}
+              alerts={alerts}
               onOpen={onOpen}
               onPopOut={onPopOut}
             />

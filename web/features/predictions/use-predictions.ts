@@ -10,7 +10,7 @@ export interface PredictionsState {
   total: number;
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** Message for the user; null unless `failed`, or unless the next page failed. */
+  /** Message for the user after the list, its next page or a refetch failed; otherwise null. */
   message: string | null;
   loadMore(): void;
   retry(): void;

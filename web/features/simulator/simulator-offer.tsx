@@ -104,7 +104,8 @@ function PurchaseLink() {
 function AccountBox() {
   const { initialized, user } = useSession();
   if (user !== null) return <Download />;
-  // Most users are visitors until known; if a session is stored, this stays hidden until it is checked.
+  // Until the session is known, renders the visitor's box. If this browser has stored a session, CSS hides the box
+  // until that session is checked.
   return (
     <div data-until-known={initialized ? undefined : ''}>
       <AccountRequired />

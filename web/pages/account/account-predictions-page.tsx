@@ -12,7 +12,7 @@ const PAGE_SIZE = 4;
 
 export default function AccountPredictionsPage() {
   const { user } = useSession();
-  const alertsOf = useBells(user?.id);
+  const alerts = useBells(user?.id);
   const onOpen = useOpenInChart();
   return (
     <>
@@ -22,7 +22,7 @@ export default function AccountPredictionsPage() {
           <PredictionGrid
             userId={user.id}
             pageSize={PAGE_SIZE}
-            alertsOf={alertsOf}
+            alerts={alerts}
             onOpen={onOpen}
             emptyAction={<LinkButton to="/kat">Open the chart</LinkButton>}
             foot={<ExportAll userId={user.id} />}

@@ -118,7 +118,7 @@ export default function DashboardPage() {
 
 function recentOf(PredictionGrid: ComponentType<PredictionGridProps>): ComponentType<{ userId: string }> {
   return function RecentPredictionsPanel({ userId }) {
-    const alertsOf = useBells(userId);
+    const alerts = useBells(userId);
     const onOpen = useOpenInChart();
     return (
       <Panel
@@ -135,7 +135,7 @@ function recentOf(PredictionGrid: ComponentType<PredictionGridProps>): Component
             userId={userId}
             firstCount={FIRST_COUNT}
             pageSize={PAGE_SIZE}
-            alertsOf={alertsOf}
+            alerts={alerts}
             onOpen={onOpen}
             emptyAction={<LinkButton to="/kat">Open the chart</LinkButton>}
             onPopOut={openPopout}

@@ -94,7 +94,7 @@ export default function KatPage() {
   const [ForecastPanel] = useState(() => loadedPanel);
   const { choose, ...choice } = usePanelChoice();
   const { symbol } = choice;
-  const alertsOf = useBells(user?.id);
+  const alerts = useBells(user?.id);
   const openInChart = useOpenInChart();
   const pick: ChoosePanel = (change) => {
     choose(change);
@@ -165,7 +165,7 @@ export default function KatPage() {
                       />
                     }
                     Stars={WatchStars}
-                    alertsOf={alertsOf}
+                    alerts={alerts}
                     chances={{
                       isOpen: side.shown === 'chances',
                       setOpen: (isOpen) => side.toggle('chances', isOpen),
@@ -210,7 +210,7 @@ export default function KatPage() {
                     userId={user.id}
                     pageSize={PAGE_SIZE}
                     savedCount={savedCount}
-                    alertsOf={alertsOf}
+                    alerts={alerts}
                     onOpen={openSaved}
                     emptyAction={<Button onClick={showChart}>Go to the chart</Button>}
                     onPopOut={openPopout}

@@ -1,10 +1,10 @@
 /** Searches the products of all venues while the user types: for the command palette and for the list of symbols. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FoundMarket } from '#domain/market/catalogue/found-market.ts';
-import { useRested } from '../../ui/browser/use-rested.ts';
+import { useDebounced } from '../../ui/browser/use-debounced.ts';
 import { searchMarkets } from './markets-api.ts';
 
-const REST_MS = 120;
+const DEBOUNCE_MS = 120;
 const FRESH_MS = 60_000;
 
 export interface MarketMatches {
@@ -21,24 +21,24 @@ export function useMarketMatches(
   { minLength, limit }: { minLength: number; limit: number },
 ): MarketMatches {
   const term = typed.trim();
-  const rested = useRested(term, REST_MS);
+  const debounced = useDebounced(term, DEBOUNCE_MS);
   const isWanted = term.length >= minLength;
   const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['markets', rested, limit],
-    queryFn: ({ signal }) => searchMarkets(rested, limit, signal),
-    enabled: isWanted && rested.length >= minLength,
+    queryKey: ['markets', debounced, limit],
+    queryFn: ({ signal }) => searchMarkets(debounced, limit, signal),
+    enabled: isWanted && debounced.length >= minLength,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     retry: false,
     networkMode: 'always',
   });
   // Until the answer to this text arrives, what is left of the one before: Enter must not choose another market.
-  const isOfTerm = rested === term && !isPlaceholderData;
+  const isOfTerm = debounced === term && !isPlaceholderData;
   const matching = (data ?? []).filter((each) => isOfTerm || isMatch([each.label, each.sym, each.name], term));
   const markets = isWanted ? matching : [];
   return {
     markets,
-    isLoading: isWanted && (isFetching || rested !== term) && markets.length === 0,
+    isLoading: isWanted && (isFetching || debounced !== term) && markets.length === 0,
     hasFailed: isWanted && isError,
     retry: () => void refetch(),
   };

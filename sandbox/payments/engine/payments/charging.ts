@@ -122,7 +122,7 @@ export interface NewRefund {
   metadata: Metadata;
 }
 
-/** @throws Refusal */
+/** @throws PaymentRefusal */
 export function refund(work: Work, charge: Charge, facts: NewRefund): Refund {
   const left = charge.amount - charge.refunded;
   if (charge.failureCode !== null) throw invalid('A failed charge cannot be refunded.', { param: 'charge' });

@@ -11,7 +11,7 @@ export type CheckoutResult =
   | { kind: 'consent_needed' }
   | { kind: 'declined'; message: string };
 
-/** A second session of the same customer creates a second subscription, as at the provider. @throws Refusal */
+/** A second session of the same customer creates a second subscription, as at the provider. @throws PaymentRefusal */
 export function completeSession(
   work: Work,
   session: CheckoutSession,

@@ -10,7 +10,7 @@ import { stored, type Work } from '../work.ts';
 import type { Attempt } from './charging.ts';
 import { voidInvoice } from './invoices.ts';
 
-/** Charges an open invoice. @throws Refusal unless it is open */
+/** Charges an open invoice. @throws PaymentRefusal unless it is open */
 export function payInvoice(work: Work, invoice: Invoice, attempt: Attempt): CardOutcome {
   if (invoice.status === 'paid') throw invalid('Invoice is already paid', { code: 'invoice_already_paid' });
   if (invoice.status !== 'open') throw invalid('Only an open invoice can be paid.', { code: 'invoice_not_editable' });
@@ -19,7 +19,7 @@ export function payInvoice(work: Work, invoice: Invoice, attempt: Attempt): Card
   return pay(work, invoice, attempt);
 }
 
-/** Voids an open invoice and cancels the change that its payment was for. @throws Refusal unless it is open */
+/** Voids an open invoice and cancels the change that its payment was for. @throws PaymentRefusal unless it is open */
 export function voidOpenInvoice(work: Work, invoice: Invoice): Invoice {
   if (invoice.status !== 'open')
     throw invalid(`You can only pass in open invoices. This invoice isn't open.`, { code: 'invoice_not_editable' });

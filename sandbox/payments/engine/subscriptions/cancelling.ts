@@ -11,7 +11,7 @@ export interface CancelFlags {
   at: number | null;
 }
 
-/** @throws Refusal for a subscription managed by a schedule, or a time in the past */
+/** @throws PaymentRefusal for a subscription managed by a schedule, or a time in the past */
 export function setCancelFlags({ draft, atS }: Work, sub: Subscription, flags: CancelFlags): Subscription {
   if (sub.schedule !== null)
     throw invalid(

@@ -10,7 +10,7 @@ import { planRetry } from './renewing.ts';
 
 const RESUMPTION_S = 23 * 3600;
 
-/** Counts its months from now on. @throws Refusal unless it is paused */
+/** Counts its months from now on. @throws PaymentRefusal unless it is paused */
 export function resumeSubscription(
   work: Work,
   sub: Subscription,

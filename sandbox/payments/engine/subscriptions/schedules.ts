@@ -5,7 +5,7 @@ import { invalid } from '../../model/refusal.ts';
 import { isEnded } from '../subscription-status.ts';
 import { announce, stored, type Work } from '../work.ts';
 
-/** One phase: the present period at the present price. @throws Refusal if a schedule or the status forbids it */
+/** One phase: the present period at the present price. @throws PaymentRefusal if a schedule or the status forbids it */
 export function scheduleFrom(work: Work, sub: Subscription): Schedule {
   const { draft, atS } = work;
   if (sub.schedule !== null)
@@ -43,8 +43,8 @@ export function scheduleFrom(work: Work, sub: Subscription): Schedule {
 }
 
 /**
- * @throws Refusal unless the phases are contiguous and the running one keeps its start, and for a phase that would have
- * to be prorated: only a phase that starts with a period changes the price without proration
+ * @throws PaymentRefusal unless the phases are contiguous and the running one keeps its start, and for a phase that would
+ * have to be prorated: only a phase that starts with a period changes the price without proration
  */
 export function setPhases(work: Work, schedule: Schedule, phases: readonly SchedulePhase[]): Schedule {
   assertActive(schedule, 'update');
@@ -76,7 +76,7 @@ function isPeriodStart(sub: Subscription, atS: number): boolean {
   return endS === atS;
 }
 
-/** The subscription continues at its present price. @throws Refusal unless it is active */
+/** The subscription continues at its present price. @throws PaymentRefusal unless it is active */
 export function releaseSchedule(work: Work, schedule: Schedule): Schedule {
   assertActive(schedule, 'release');
   const released = detachSchedule(work, schedule, 'released');

@@ -19,7 +19,7 @@ export interface NewSubscription extends Pick<Subscription, 'customer' | 'price'
 
 export type FirstPayment = 'default_incomplete' | 'allow_incomplete' | 'error_if_incomplete';
 
-/** @throws Refusal without a means of payment; 402 if the caller wants an error for an incomplete payment */
+/** @throws PaymentRefusal without a means of payment; 402 if the caller wants an error for an incomplete payment */
 export function subscribe(work: Work, facts: NewSubscription, firstPayment: FirstPayment): Subscription {
   const { draft } = work;
   const { id } = newSubscription(work, facts);

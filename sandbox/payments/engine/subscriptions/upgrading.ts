@@ -18,7 +18,7 @@ export interface PriceUpdate {
   paymentBehavior: 'pending_if_incomplete' | 'allow_incomplete' | 'error_if_incomplete';
 }
 
-/** @throws Refusal; 402 if the caller wants an error for an incomplete payment */
+/** @throws PaymentRefusal; 402 if the caller wants an error for an incomplete payment */
 export function changePrice(work: Work, sub: Subscription, update: PriceUpdate): Subscription {
   const { draft } = work;
   if (isEnded(sub)) throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
@@ -55,7 +55,7 @@ export function changePrice(work: Work, sub: Subscription, update: PriceUpdate):
   return waiting;
 }
 
-/** Start of the prorated rest. @throws Refusal for a time outside the period */
+/** Start of the prorated rest. @throws PaymentRefusal for a time outside the period */
 export function prorationMoment({ atS }: Work, sub: Subscription, prorationDate: number | null): number {
   const moment = prorationDate ?? Math.min(Math.max(atS, sub.periodStart), sub.periodEnd);
   if (moment < sub.periodStart || moment > sub.periodEnd)

@@ -111,7 +111,10 @@ const tokenRow = z.object({
 });
 type TokenRow = z.infer<typeof tokenRow>;
 
-/** Locks the session's row first, like signing out: refreshes take turns, and no two requests deadlock. */
+/**
+ * Exchanges a refresh token for its successor. A retry within REUSE_WINDOW_S gets the newest successor; a later reuse
+ * revokes the family. Locks the session's row first, like signing out, so that requests take turns and never deadlock.
+ */
 export async function refreshSession(
   queries: Queries,
   keys: Pick<SigningKeys, 'successorOf'>,
@@ -140,7 +143,10 @@ export async function refreshSession(
   return { kind: 'unknown' };
 }
 
-/** After a further proof. The old token counts as exchanged, so its holder doesn't gain the higher level. */
+/**
+ * Issues a new refresh token after a second factor was verified. The old token counts as exchanged, so its holder
+ * doesn't gain the higher level.
+ */
 export async function renewToken(
   queries: Queries,
   session: { userId: string; sessionId: string },
@@ -156,12 +162,18 @@ export async function renewToken(
   return token;
 }
 
+/**
+ * Signs a user out of all sessions, of this one, or of all others.
+ *
+ * @returns ids of the deleted sessions
+ */
 export async function deleteSessions(
   queries: Queries,
   scope: 'global' | 'local' | 'others',
   session: { userId: string; sessionId: string },
 ): Promise<string[]> {
   const which = {
+    // Mentions $2 only because every parameter must occur in the statement.
     global: 'true or id = $2::text::uuid',
     local: 'id = $2::text::uuid',
     others: 'id <> $2::text::uuid',

@@ -6,7 +6,7 @@ import { formatPrice } from '#domain/format/price.ts';
 import { zonedDate } from '#domain/format/zoned-time.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { queryClient } from '../../../platform/query-client.ts';
-import { recordExport } from '../../../session/record-export.ts';
+import { logExport } from '../../../session/log-export.ts';
 import { saveFile } from '../../../ui/browser/save-file.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -32,7 +32,7 @@ export function ActivityDownload({ userId, isEmpty }: { userId: string; isEmpty:
       toast.success(
         isWhole ? `Saved as ${name}` : `Saved the newest ${formatPrice(rows.length, 0)} entries as ${name}`,
       );
-      await recordExport('activity');
+      await logExport('activity');
       void queryClient.invalidateQueries({ queryKey: ['activity', userId] });
     } catch (error) {
       if (abort.signal.aborted) return;

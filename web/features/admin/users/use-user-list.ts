@@ -7,7 +7,7 @@ import { useLocation } from 'react-router';
 import * as z from 'zod/mini';
 import type { AdminUser } from '#domain/admin/admin-user.ts';
 import type { Quota } from '#domain/forecast/quota.ts';
-import { useRested } from '../../../ui/browser/use-rested.ts';
+import { useDebounced } from '../../../ui/browser/use-debounced.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import {
   DEFAULT_SORT,
@@ -22,7 +22,7 @@ import { useLoadToast } from '../use-admin-figures.ts';
 
 const USERS_KEY = ['admin', 'users'] as const;
 /** While the admin types, the server is queried this long after the last key. */
-const SEARCH_REST_MS = 150;
+const SEARCH_DEBOUNCE_MS = 150;
 /** How long a page scrolled past stays fresh. */
 const FRESH_MS = 5 * 60_000;
 /** Unused quotas expire soon, because each load of a page requests its own. */
@@ -71,7 +71,7 @@ export function useUserList(): UserList {
   const [range, setRange] = useState<RowRange>({ first: 0, last: 0 });
   /** The next load is one of the list, whose end is reported; another order or search of it is not. */
   const isLoad = useRef(true);
-  const settledSearch = useRested(search.trim(), SEARCH_REST_MS);
+  const settledSearch = useDebounced(search.trim(), SEARCH_DEBOUNCE_MS);
   const view = useMemo(() => ({ search: settledSearch, isPaidOnly, sort }), [settledSearch, isPaidOnly, sort]);
   const { top, pages, isSettled, error } = useUserPages(view, range);
   const shownSearch = useRef('');

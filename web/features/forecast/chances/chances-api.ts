@@ -22,7 +22,7 @@ import { reopenedStream } from '../../../platform/calls/reopened-stream.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
 import { accessToken, bearerHeader } from '../../../session/session.ts';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 
 export interface ModelMarket extends ChartMarket {
   model: ModelName;

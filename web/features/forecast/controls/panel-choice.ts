@@ -10,7 +10,7 @@ import { DEFAULT_TIMEFRAME, timeframeOfText } from '#domain/market/timeframes.ts
 import { knownSymbol, useKnownMarkets } from '../../../site/markets/known-markets.ts';
 import { useIsKnown } from '../../../ui/browser/prerendered-store.ts';
 import { storedText } from '../../../ui/browser/stored-value.ts';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 
 export interface PanelChoice extends ChartMarket {
   /** Null until one was chosen. */

@@ -18,7 +18,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { Segmented } from '../../../ui/forms/segmented.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { Failure } from '../../../ui/status/failure.tsx';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 import { type DrawPicture, drawPicture } from './draw-picture.ts';
 import styles from './export-dialog.module.css';
 import { type ExportedForecast, useExported } from './use-exported.ts';

@@ -9,8 +9,8 @@ import {
   forecastEndS,
 } from '#domain/share/forecast-view.ts';
 import { type ChartSeries, forecastCandles, judgedCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 import type { ShownForecast } from '../run/forecast-state.ts';
-import type { ChartMarket } from '../run/market.ts';
 
 export interface ChartForecast extends ChartMarket {
   series: ChartSeries;

@@ -1,6 +1,6 @@
 import { readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 import { fetchNewest } from '../run/forecast-api.ts';
-import type { ChartMarket } from '../run/market.ts';
 
 /**
  * Id of the user's newest prediction of a market, if it is the one on the chart; null otherwise.

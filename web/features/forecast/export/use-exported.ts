@@ -8,8 +8,8 @@ import { FORECAST_PAGES } from '#domain/share/forecast-id.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
 import type { ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import { usePredictionLink } from '../../../site/sharing/prediction-link.tsx';
+import type { ChartMarket } from '../run/chart-market.ts';
 import type { ForecastState, ShownForecast } from '../run/forecast-state.ts';
-import type { ChartMarket } from '../run/market.ts';
 import { exportedView } from './exported-view.ts';
 import { fetchSavedId } from './saved-id-api.ts';
 

@@ -6,8 +6,8 @@ import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, LOOKBACK_BARS } from '#domain/fo
 import type { Candle } from '#domain/market/candle.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { type CandleFeed, type LiveMoment, realCandles } from '../../../charts/candles/candle-feed.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 import type { History } from '../run/history-api.ts';
-import type { ChartMarket } from '../run/market.ts';
 import { LiveBars, type NewestBars } from './live-bars.ts';
 import { liveNowMs, watchCandles } from './live-candles-api.ts';
 

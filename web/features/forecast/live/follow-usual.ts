@@ -2,7 +2,7 @@
 import type { UsualRange } from '#domain/forecast/ranges/usual-range.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 
 /** The minute turns for all pages at the same time; this spreads their requests. */
 const SPREAD_MS = 1500;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { whenIdle } from '../../../ui/browser/when-due.ts';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 
 /** Keeps the chart at its market, with the usual range. @param isReal  false for samples, which have no market */
 export function useLiveCandles(feed: CandleFeed, { symbol, timeframe }: ChartMarket, isReal: boolean): void {

@@ -3,7 +3,7 @@ import { type UsualRange, usualRangeSchema } from '#domain/forecast/ranges/usual
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { routeUrl } from '../../../platform/calls/route-url.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 
 /** @throws Error when there is none now, or the answer cannot be read */
 export async function fetchUsualRange({ symbol, timeframe }: ChartMarket, signal: AbortSignal): Promise<UsualRange> {

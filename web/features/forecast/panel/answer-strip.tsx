@@ -10,7 +10,7 @@ import {
   usualAhead,
 } from '../../../charts/candles/candle-feed.ts';
 import { useBookSpread } from '../../../site/book-spread.ts';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 import styles from './answer-strip.module.css';
 
 interface AnswerStripProps extends ChartMarket {

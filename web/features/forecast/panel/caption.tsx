@@ -18,8 +18,8 @@ import { useNow } from '../../../ui/browser/use-now.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { type CandleSource, describeStaleness } from '../run/candle-source.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 import type { ForecastState, ShownForecast } from '../run/forecast-state.ts';
-import type { ChartMarket } from '../run/market.ts';
 import styles from './caption.module.css';
 import { useShownSeries } from './use-shown-series.ts';
 

@@ -18,7 +18,7 @@ import { lazyPart, WidgetBoundary } from '../../../ui/widget.tsx';
 import type { ChoosePanel, PanelChoice } from '../controls/panel-choice.ts';
 import { buttonRule, PredictionButton, UnlockPlace } from '../controls/prediction-button.tsx';
 import { useLiveCandles } from '../live/use-live-candles.ts';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 import { reveal } from '../run/reveal.ts';
 import { Caption, OneMinuteBadge, SharedCaption } from './caption.tsx';
 import { BusyNotice, LoadingCandles } from './chart-overlay.tsx';

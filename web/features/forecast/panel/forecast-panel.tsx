@@ -13,7 +13,7 @@ import type { StarOf } from '../controls/symbol-list.tsx';
 import { expectShared } from './demo-forecast.ts';
 import { DemoPanel, waitingFrame } from './demo-panel.tsx';
 import { type OpenState, type PanelList, PanelPlace } from './panel-frame.tsx';
-import type { AlertsOf } from './saved-alerts.tsx';
+import type { PanelAlerts } from './saved-alerts.tsx';
 
 /** Streaming and its checks are only for signed-in users, so a visitor's first paint does not wait for them. */
 const LivePanel = lazyPart(async () => (await import('./live-panel.tsx')).LivePanel);
@@ -44,15 +44,15 @@ export interface ForecastPanelProps {
   tool?: ReactNode;
   /** Reports the stars of the list of symbols; drawn once that list opens. */
   Stars?: ComponentType<StarsProps>;
-  /** Renders the alert bell for the prediction on the chart, once it is saved. */
-  alertsOf?: AlertsOf | undefined;
+  /** Alert bells: for the prediction on the chart, once it is saved, and for the opening of a closed market. */
+  alerts?: PanelAlerts | undefined;
   /** The chances beside the chart, or below it. */
   chances: OpenState;
   onSaved: (row: PredictionRow) => void;
 }
 
 export function ForecastPanel(props: ForecastPanelProps) {
-  const { choice, choose, onPopOut, tool, Stars, alertsOf, chances, onSaved } = props;
+  const { choice, choose, onPopOut, tool, Stars, alerts, chances, onSaved } = props;
   const { initialized, user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
   const [feed] = useState(() => createCandleFeed());
@@ -82,7 +82,7 @@ export function ForecastPanel(props: ForecastPanelProps) {
               userId={user.id}
               isPlanLoading={isLoading}
               entitlement={entitlement}
-              alertsOf={alertsOf}
+              alerts={alerts}
               onSaved={onSaved}
             />
           </Suspense>

@@ -21,7 +21,7 @@ import { Evidence } from '../../../ui/layout/evidence.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { describeModel, type ModelStatuses } from '../controls/model-choice.ts';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 import { ChartKey } from './chart-key.tsx';
 import styles from './forecast-readout.module.css';
 import { useShownSeries } from './use-shown-series.ts';

@@ -39,7 +39,7 @@ import { ChartOverlay } from './chart-overlay.tsx';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './live-panel.module.css';
 import { goToSubscription, type PanelLists, useFrame } from './panel-frame.tsx';
-import { type AlertsOf, SavedAlerts } from './saved-alerts.tsx';
+import { type PanelAlerts, SavedAlerts } from './saved-alerts.tsx';
 import { useAutoRetry } from './use-auto-retry.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
@@ -53,12 +53,12 @@ interface LivePanelProps {
   onPopOut: PopOut;
   tool: ReactNode;
   lists: PanelLists;
-  alertsOf?: AlertsOf | undefined;
+  alerts?: PanelAlerts | undefined;
   onSaved: (row: PredictionRow) => void;
 }
 
 export function LivePanel(props: LivePanelProps) {
-  const { feed, userId, entitlement, choice, choose, onPopOut, tool, lists, alertsOf, onSaved } = props;
+  const { feed, userId, entitlement, choice, choose, onPopOut, tool, lists, alerts, onSaved } = props;
   const { symbol, timeframe, model: chosen } = choice;
   const market = { symbol, timeframe };
   const isLonger = timeframe !== DEFAULT_TIMEFRAME;
@@ -183,7 +183,7 @@ export function LivePanel(props: LivePanelProps) {
     caption: (
       <LiveCaption feed={feed} {...market} state={state} figures={figures} isOneMinuteOnly={isFree && isLonger} />
     ),
-    alerts: <SavedAlerts row={isSaved(state) ? saved : null} joinS={joinS} timeframe={timeframe} alertsOf={alertsOf} />,
+    alerts: <SavedAlerts row={isSaved(state) ? saved : null} joinS={joinS} timeframe={timeframe} alerts={alerts} />,
     action: (
       <>
         {isFree && isLonger && <OneMinuteBadge isByButton />}
@@ -193,7 +193,7 @@ export function LivePanel(props: LivePanelProps) {
           onPredict={predict}
           onUpgrade={goToSubscription}
         />
-        {opening !== null && <OpeningAlert alertsOf={alertsOf} symbol={symbol} />}
+        {opening !== null && <OpeningAlert alerts={alerts} symbol={symbol} />}
         {isFree && <UnlockModels onClick={goToSubscription} />}
         {isPlanLoading && <UnlockPlace />}
         {quotaError !== null && <QuotaRetry isRetrying={left.isRefetching} onRetry={refetch} />}
@@ -215,8 +215,8 @@ export function LivePanel(props: LivePanelProps) {
   return null;
 }
 
-function OpeningAlert({ alertsOf, symbol }: { alertsOf: AlertsOf | undefined; symbol: MarketSymbol }) {
-  return alertsOf && <span className={styles.opening}>{alertsOf.atOpening(symbol)}</span>;
+function OpeningAlert({ alerts, symbol }: { alerts: PanelAlerts | undefined; symbol: MarketSymbol }) {
+  return alerts && <span className={styles.opening}>{alerts.atOpening(symbol)}</span>;
 }
 
 /** Beside a button that can't show what is left. */

@@ -43,7 +43,7 @@ import { GhostToggle, useGhostSetting } from '../controls/ghost-toggle.tsx';
 import { modelOptions } from '../controls/model-choice.ts';
 import type { StarOf, SymbolListProps } from '../controls/symbol-list.tsx';
 import type { ExportedForecast } from '../export/use-exported.ts';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 import { useTradeMarks } from '../trades/use-trade-marks.ts';
 import { AnswerStrip } from './answer-strip.tsx';
 import styles from './panel-frame.module.css';

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
-import { type AlertsOf, SavedAlerts } from './saved-alerts.tsx';
+import { type PanelAlerts, SavedAlerts } from './saved-alerts.tsx';
 
 const JOIN_S = 1_790_000_040;
 const ROW: PredictionRow = {
@@ -25,8 +25,8 @@ const ROW: PredictionRow = {
 function show(joinS: number | null, minutesLater: number, timeframe: Timeframe = '1min', row = ROW) {
   vi.spyOn(Date, 'now').mockReturnValue((JOIN_S + minutesLater * MINUTE_S) * 1000);
   const bell = ({ id }: { id: string }, title: string) => <p>{`${id}: ${title}`}</p>;
-  const alertsOf: AlertsOf = { atPrediction: bell, atOpening: () => null };
-  render(<SavedAlerts row={row} joinS={joinS} timeframe={timeframe} alertsOf={alertsOf} />);
+  const alerts: PanelAlerts = { atPrediction: bell, atOpening: () => null };
+  render(<SavedAlerts row={row} joinS={joinS} timeframe={timeframe} alerts={alerts} />);
 }
 
 test('offers alerts of the saved prediction on the chart while its minutes run', () => {

@@ -8,8 +8,8 @@ import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import type { PredictionAlerts } from '../../../site/prediction-alerts.ts';
 import { useNow } from '../../../ui/browser/use-now.ts';
 
-export interface AlertsOf extends PredictionAlerts {
-  /** The alert at the opening of a closed market. */
+export interface PanelAlerts extends PredictionAlerts {
+  /** The alert bell for the opening of a closed market. */
   atOpening(symbol: MarketSymbol): ReactNode;
 }
 
@@ -22,17 +22,17 @@ export interface SavedAlertsProps {
   joinS: number | null;
   /** Of the candles on the chart. */
   timeframe: Timeframe;
-  alertsOf: AlertsOf | undefined;
+  alerts: PanelAlerts | undefined;
 }
 
-export function SavedAlerts({ row, joinS, timeframe, alertsOf }: SavedAlertsProps) {
+export function SavedAlerts({ row, joinS, timeframe, alerts }: SavedAlertsProps) {
   const nowMs = useNow(NOW_MS);
   const savedS = useMemo(() => (row === null ? null : savedJoinS(readSavedCandles(row.data).candles)), [row]);
   // The chart may show another forecast: from another tab's run, or one restored after a reload.
   const isOnChart = savedS !== null && savedS === joinS && row?.timeframe === timeframe;
   const isOver = savedS === null || nowMs >= (savedS + (HORIZON_BARS + 1) * barSecondsOf(timeframe)) * 1000;
   // Reserves its space among the tools.
-  if (row === null || alertsOf === undefined || !isOnChart || isOver) return <span />;
+  if (row === null || alerts === undefined || !isOnChart || isOver) return <span />;
   const model = modelOfBackendName(row.model)?.label ?? row.model;
-  return alertsOf.atPrediction(row, `${row.cryptocurrency} ${row.timeframe} ${model}`, 'icon');
+  return alerts.atPrediction(row, `${row.cryptocurrency} ${row.timeframe} ${model}`, 'icon');
 }

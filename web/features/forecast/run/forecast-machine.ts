@@ -6,6 +6,7 @@ import { type CandleFeed, EMPTY_SERIES } from '../../../charts/candles/candle-fe
 import { CallError, isServerBusy } from '../../../platform/calls/call-error.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
+import { type ChartMarket, isSameMarket } from './chart-market.ts';
 import { type ForecastEvent, openForecastStream } from './forecast-api.ts';
 import {
   acceptEvent,
@@ -32,7 +33,6 @@ import {
   NO_FORECAST,
 } from './forecast-state.ts';
 import { fetchHistory } from './history-api.ts';
-import { type ChartMarket, isSameMarket } from './market.ts';
 import { reveal } from './reveal.ts';
 import { type WholeForecast, wholeOfStored } from './saved-forecast.ts';
 import { findWatched, forgetRun, type WatchedRun } from './watched-run.ts';

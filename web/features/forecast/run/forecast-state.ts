@@ -14,7 +14,7 @@ import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { CandleSource } from './candle-source.ts';
-import type { ChartMarket } from './market.ts';
+import type { ChartMarket } from './chart-market.ts';
 
 export interface ForecastRequest extends ChartMarket {
   /** Null when no user is signed in: then nothing is requested. */

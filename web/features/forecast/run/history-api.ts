@@ -8,7 +8,7 @@ import { routeUrl } from '../../../platform/calls/route-url.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { bearerHeader } from '../../../session/session.ts';
 import { type CandleSource, readCandleSource } from './candle-source.ts';
-import type { ChartMarket } from './market.ts';
+import type { ChartMarket } from './chart-market.ts';
 
 export interface History {
   candles: Candle[];

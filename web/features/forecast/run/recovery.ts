@@ -9,9 +9,9 @@ import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, HORIZON_BARS, joinPrediction } f
 import { pause } from '#domain/time/deadline.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { knownSymbol } from '../../../site/markets/known-markets.ts';
+import { type ChartMarket, isSameMarket } from './chart-market.ts';
 import { fetchStoredForecast, fetchUnsaved, savePrediction } from './forecast-api.ts';
 import type { ForecastRequest } from './forecast-state.ts';
-import { type ChartMarket, isSameMarket } from './market.ts';
 import { recallRun } from './watched-run.ts';
 
 /** Three times a stream's duration: by then, a live tab has saved its own. */

@@ -5,9 +5,9 @@ import { DEFAULT_TIMEFRAME, timeframeOfText } from '#domain/market/timeframes.ts
 import { reportError } from '../../../platform/error-log.ts';
 import { knownSymbol } from '../../../site/markets/known-markets.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
+import { type ChartMarket, isSameMarket } from './chart-market.ts';
 import { fetchSaved, fetchSavedOutcome } from './forecast-api.ts';
 import { activeRequest } from './forecast-state.ts';
-import { type ChartMarket, isSameMarket } from './market.ts';
 import { wholeOfRow } from './saved-forecast.ts';
 import type { UseForecast } from './use-forecast.ts';
 

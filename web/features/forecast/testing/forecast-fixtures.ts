@@ -2,7 +2,7 @@ import type { StreamStart, UnsavedForecast } from '#domain/forecast/stream-messa
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 
 export function aMarket(label = 'BTC', timeframe: Timeframe = DEFAULT_TIMEFRAME): ChartMarket {
   const symbol = symbolOfLabel(label);

@@ -23,7 +23,7 @@ import { aForecast } from '../../../site/testing/latest-forecast-fixtures.ts';
 import { usePanelChoice } from '../controls/panel-choice.ts';
 import { ForecastPanel } from '../panel/forecast-panel.tsx';
 import { SYMBOL_LIST } from '../panel/panel-frame.tsx';
-import type { AlertsOf } from '../panel/saved-alerts.tsx';
+import type { PanelAlerts } from '../panel/saved-alerts.tsx';
 import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
 
 // A click opens the list immediately, as on a page whose user already pointed at it.
@@ -109,11 +109,11 @@ const SAVED = {
  * A user's panel replaces another one once its code has loaded, and a click in that moment would miss both.
  * @param address  of the page, with its query
  */
-export async function show(server: FakeBackend, who: Who, address = '/kat', alertsOf?: AlertsOf) {
+export async function show(server: FakeBackend, who: Who, address = '/kat', alerts?: PanelAlerts) {
   if (who === 'visitor') return render(page(address));
   setPlan(server, who);
   await signedIn();
-  const shown = render(page(address, alertsOf));
+  const shown = render(page(address, alerts));
   await act(() => vi.dynamicImportSettled());
   return shown;
 }
@@ -145,18 +145,18 @@ function setPlan(server: FakeBackend, who: Who): void {
   else if (who !== 'visitor') server.plan(who);
 }
 
-function page(address = '/kat', alertsOf?: AlertsOf) {
+function page(address = '/kat', alerts?: PanelAlerts) {
   return (
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <MemoryRouter initialEntries={[address]}>
-        <PanelWithChoice alertsOf={alertsOf} />
+        <PanelWithChoice alerts={alerts} />
       </MemoryRouter>
     </QueryClientProvider>
   );
 }
 
 /** Chosen by the address, as on the page. */
-function PanelWithChoice({ alertsOf }: { alertsOf: AlertsOf | undefined }) {
+function PanelWithChoice({ alerts }: { alerts: PanelAlerts | undefined }) {
   const { pathname, search } = useLocation();
   const { choose, ...choice } = usePanelChoice();
   const [isOpen, setOpen] = useState(false);
@@ -167,7 +167,7 @@ function PanelWithChoice({ alertsOf }: { alertsOf: AlertsOf | undefined }) {
         choose={choose}
         onPopOut={() => {}}
         chances={{ isOpen, setOpen }}
-        alertsOf={alertsOf}
+        alerts={alerts}
         onSaved={onSaved}
       />
       <span data-address={pathname + search} />

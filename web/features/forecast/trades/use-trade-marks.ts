@@ -5,7 +5,7 @@ import type { ChartSeries } from '../../../charts/candles/candle-feed.ts';
 import type { ChartGuest } from '../../../charts/overlays/price-scale.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { type ChartTrades, useChartTrades } from '../../../site/chart-trades.ts';
-import type { ChartMarket } from '../run/market.ts';
+import type { ChartMarket } from '../run/chart-market.ts';
 
 type Code = typeof import('./trade-marks.ts');
 

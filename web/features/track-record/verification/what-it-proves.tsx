@@ -14,9 +14,9 @@ export function WhatItProves() {
               each day is signed.
             </li>
             <li>
-              That each forecast was fixed before anyone knew the outcome. Its hash is published seconds after it is
-              made, its content when its fifty candles have closed, a chance&rsquo;s when its window has. Save the hash,
-              or the day&rsquo;s file, to check this yourself.
+              That each forecast was fixed before anyone knew the outcome. Its hash is published within seconds. Its
+              content follows when its fifty candles have closed, or, for a chance, when its window has ended. Save the
+              hash, or the day’s file, to check this yourself.
             </li>
             <li>That nothing was cherry-picked: every slot that was due is counted, including missed and void ones.</li>
             <li>

@@ -1,7 +1,6 @@
 /**
- * `npm run backup -- to-postgres --to postgres://...`: copies everything of the embedded database in DATA_DIR into an
- * empty PostgreSQL and compares each table. The embedded database is only read and stays; the server must not run
- * meanwhile.
+ * `npm run backup -- to-postgres --to postgres://...`: copies the embedded database in DATA_DIR into an empty PostgreSQL
+ * and compares every table. It doesn't change the embedded database. Stop the server first.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +37,7 @@ try {
   }
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(
-    `Moved in ${seconds} s. Set DATABASE_URL to it, keep DATA_DIR (its keys and files are still used), and start the server.`,
+    `Copied in ${seconds} s. Set DATABASE_URL to the new database and start the server. Keep DATA_DIR: its keys and files are still used.`,
   );
   console.log(`${join(dataDir, 'database')} was not changed. Archive it once the site is running.`);
 } catch (error) {

@@ -1,7 +1,7 @@
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
 
-/** A symbol's candles of one length: what the chart shows, and what a forecast is of. */
+/** The symbol and the candle length that the chart shows and a forecast is made for. */
 export interface ChartMarket {
   symbol: MarketSymbol;
   timeframe: Timeframe;
