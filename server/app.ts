@@ -41,12 +41,13 @@ export interface AppParts {
   routes: readonly Hono[];
 }
 
+const FUNCTION_PATHS = '/functions/v1/';
 /** Called by pages of allowed origins, in addition to the backend's protocol. */
 const CALLED_BY_PAGES = [
   ...Object.entries<RouteContract>(ROUTES).flatMap(([path, { crossOrigin }]) =>
-    crossOrigin === 'allowed' ? [patternOf(path)] : [],
+    crossOrigin === 'allowed' && !path.startsWith(FUNCTION_PATHS) ? [patternOf(path)] : [],
   ),
-  '/functions/v1/*',
+  `${FUNCTION_PATHS}*`,
   '/api/v3/*',
   '/fng',
   '/fng/',
