@@ -3,6 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { QUANTILE_LEVELS } from '../../../domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '../../../domain/forecast/window.ts';
 import type { Timeframe } from '../../../domain/market/timeframes.ts';
+import type { WindowRelease } from '../../measure/releases.ts';
 import type { BaselineForecast, ModelForecast } from '../../measure/windows/score-windows.ts';
 import { LEVEL_COUNT, type WindowForecast } from '../../measure/windows/window-forecast.ts';
 import type { Window } from '../../measure/windows/windows.ts';
@@ -24,7 +25,11 @@ export function openLineFile(file: string): LineFile {
 }
 
 /** Quantiles are of ln(C[t+h] / C[t]); `rv50` and `range50` are in log return; `ms` is the whole forecast. */
-export function modelLine(window: Window, { model, forecast, path, ms }: ModelForecast): unknown {
+export function modelLine(
+  window: Window,
+  { model, forecast, path, ms }: ModelForecast,
+  release: WindowRelease | null = null,
+): unknown {
   return {
     ...subjectOf(window),
     model: model.name,
@@ -35,11 +40,16 @@ export function modelLine(window: Window, { model, forecast, path, ms }: ModelFo
     rv50: short(forecast.rv50),
     range50: short(forecast.range50),
     ms: Math.round(ms * 1000) / 1000,
+    ...(release !== null && { release }),
   };
 }
 
 /** The same for a baseline, which draws no candles. */
-export function baselineLine(window: Window, { name, forecast }: BaselineForecast): unknown {
+export function baselineLine(
+  window: Window,
+  { name, forecast }: BaselineForecast,
+  release: WindowRelease | null = null,
+): unknown {
   return {
     ...subjectOf(window),
     model: name,
@@ -48,6 +58,7 @@ export function baselineLine(window: Window, { name, forecast }: BaselineForecas
     close_q: rowsOf(forecast),
     rv50: short(forecast.rv50),
     range50: short(forecast.range50),
+    ...(release !== null && { release }),
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Timeframe } from '../../../domain/market/timeframes.ts';
 import { BadInput } from '../../../scripts/bad-input.ts';
-import { secondsOfIso, timeframeOf } from '../../../scripts/command-line.ts';
+import { secondsOfIso, timeframeOf, wholeNumberOf } from '../../../scripts/command-line.ts';
 import { folderOfTimeframe } from '../../measure/shipped-models.ts';
 import { BENCH_STRIDE_BARS, strideBarsOf } from '../../measure/windows/sampling.ts';
 import type { TimeRange } from '../../measure/windows/windows.ts';
@@ -18,6 +18,10 @@ export interface ForecastBenchOptions {
   /** One JSON line per window and model, or per window and baseline. */
   outFile: string | null;
   baselinesFile: string | null;
+  /** Moments of scheduled releases; null: lines do not name any. */
+  releasesFile: string | null;
+  /** Only windows at each bar within so many minutes before a release; null: by the stride. */
+  aroundReleasesMinutes: number | null;
   /** Of the timeframe; `modelsRoot` holds the one-minute models, and the folders of the others. */
   modelsDir: string;
   modelsRoot: string;
@@ -26,15 +30,18 @@ export interface ForecastBenchOptions {
 
 export const USAGE =
   'npm run bench -- forecast [--models DIR] [--timeframe 5min] [--data DIR [--from ISO] [--to ISO] [--stride 29] ' +
-  '[--out F.jsonl] [--baselines-out B.jsonl] [--skill-only]]';
+  '[--out F.jsonl] [--baselines-out B.jsonl] [--releases R.csv [--around-releases MIN]] [--skill-only]]';
 
 /** @throws BadInput naming the wrong argument */
 export function forecastBenchOptions(args: readonly string[]): ForecastBenchOptions {
   const values = parsed(args);
   const dataDir = values.data ?? null;
-  if (dataDir === null && (values.out ?? values.from ?? values.to ?? values['baselines-out']) !== undefined) {
-    throw new BadInput('--from, --to, --out and --baselines-out need --data DIR');
-  }
+  const needing = values.out ?? values.from ?? values.to ?? values['baselines-out'] ?? values.releases;
+  if (dataDir === null && needing !== undefined)
+    throw new BadInput('--from, --to, --out, --baselines-out and --releases need --data DIR');
+  const around = values['around-releases'];
+  if (around !== undefined && values.releases === undefined)
+    throw new BadInput('--around-releases needs --releases FILE');
   const timeframe = timeframeOf(values.timeframe);
   const strideBars = strideBarsOf(values.stride, BENCH_STRIDE_BARS[timeframe]);
   const span = {
@@ -50,6 +57,8 @@ export function forecastBenchOptions(args: readonly string[]): ForecastBenchOpti
     timeframe,
     outFile: values.out ?? null,
     baselinesFile: values['baselines-out'] ?? null,
+    releasesFile: values.releases ?? null,
+    aroundReleasesMinutes: around === undefined ? null : wholeNumberOf('--around-releases', around, 0),
     modelsDir: folderOfTimeframe(modelsRoot, timeframe),
     modelsRoot,
     measuresSpeed: !values['skill-only'],
@@ -68,6 +77,8 @@ function parsed(args: readonly string[]) {
         timeframe: { type: 'string' },
         out: { type: 'string' },
         'baselines-out': { type: 'string' },
+        releases: { type: 'string' },
+        'around-releases': { type: 'string' },
         models: { type: 'string' },
         'skill-only': { type: 'boolean', default: false },
       },

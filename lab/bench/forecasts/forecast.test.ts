@@ -51,6 +51,35 @@ test('prints one table per model against every baseline, and one line per window
   expect(group.realism.invariantViolations).toBe(0);
 });
 
+test('names the release on each line of a window that has one, and takes the windows before it alone on request', () => {
+  const releases = join(folder, 'releases.csv');
+  writeFileSync(releases, `time,currency,event\n${Date.UTC(2025, 0, 4, 13, 30) / 1000},USD,CPI y/y\n`);
+
+  const { status, stdout, stderr } = bench(
+    ...['--from', '2025-01-04', '--out', out, '--releases', releases, '--around-releases', '2'],
+  );
+
+  // Three windows are so few that good luck looks like a leak.
+  expect([0, 3], stderr).toContain(status);
+  const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
+  const named = lines.map((line): unknown => JSON.parse(line).release);
+  // Two models for each window, in whatever order.
+  const expected = [0, 1, 2].flatMap((in_min) => Array(2).fill({ kind: 'inflation', in_min }));
+  expect(named).toHaveLength(expected.length);
+  expect(named).toEqual(expect.arrayContaining(expected));
+  expect(JSON.parse(stdout).byRelease.bobcat['US CPI, jobs, Fed statement']['bar 50'].windows).toBe(3);
+});
+
+test.each([
+  [['--around-releases', '5'], '--around-releases needs --releases FILE'],
+  [['--releases', 'none.csv'], "none.csv can't be read"],
+])('refuses %j', (args, message) => {
+  const { status, stderr } = bench(...args);
+
+  expect(status).toBe(2);
+  expect(stderr).toContain(message);
+});
+
 test('warns of a stride that shares a factor with 60, and of baselines that know the test', () => {
   const { stdout } = bench('--stride', '30', '--from', '2025-01-01');
 

@@ -2,7 +2,8 @@
  * Speed, sharing and skill of the models as one JSON table, each compared with its baselines in the same run: `npm run
  * bench -- forecast [--data DIR [--timeframe 5min] [--from ISO --to ISO] [--stride 29] [--out F.jsonl]]`. Without --data
  * only speed and sharing, on generated candles; with it also skill, on the standard test spans or on every file between
- * --from and --to. Longer candles are added up from the files' minutes.
+ * --from and --to. Longer candles are added up from the files' minutes. With --releases also what bands hold when
+ * something is released meanwhile.
  */
 
 import { barMinutesOf, barSecondsOf } from '../../../domain/market/timeframes.ts';
@@ -10,11 +11,14 @@ import { BadInput } from '../../../scripts/bad-input.ts';
 import { type CandleFile, inTimeframe, listCandleFiles, readCandleFile } from '../../measure/candle-files.ts';
 import { type GroupResult, measureGroups } from '../../measure/measure.ts';
 import { type MeasuredGroup, spanGroups, standardGroups } from '../../measure/measured-symbols.ts';
+import { type ReleaseCoverage, releaseCoverage } from '../../measure/release-coverage.ts';
+import { type Release, readReleases, releaseOf, windowsBefore } from '../../measure/releases.ts';
 import { type SeenInTraining, seenInTraining } from '../../measure/seen-in-training.ts';
 import { openShippedModels } from '../../measure/shipped-models.ts';
 import { strideFault } from '../../measure/windows/sampling.ts';
 import type { MeasuredModel, Observation } from '../../measure/windows/score-windows.ts';
 import { isUsed } from '../../measure/windows/splits.ts';
+import { windowsOf } from '../../measure/windows/windows.ts';
 import { baselineLine, modelLine, openLineFile } from './forecast-lines.ts';
 import { type ForecastBenchOptions, forecastBenchOptions } from './forecast-options.ts';
 import { measureSpeed } from './forecast-speed.ts';
@@ -67,12 +71,17 @@ async function measuredSkill(options: ForecastBenchOptions, folder: string): Pro
   if (names.length === 0) throw new BadInput(`${folder} holds no SYMBOL-1m.csv.gz`);
   const files = names.map((name) => inTimeframe(readCandleFile(folder, name), timeframe));
   log(`${files.length} files read`);
-  const groups = span === null ? standardGroups(files, strideMinutes) : spanGroups(files, span, strideMinutes);
+  const releases = options.releasesFile === null ? [] : readReleases(options.releasesFile);
+  const around = options.aroundReleasesMinutes;
+  const cut = around === null ? windowsOf : windowsBefore(releases, around);
+  const groups =
+    span === null ? standardGroups(files, strideMinutes, cut) : spanGroups(files, span, strideMinutes, cut);
   if (groups.length === 0) {
     throw new BadInput('no unbroken 450 candles and 50 more lie in the span; give --from and --to for other files');
   }
   const seen = seenInTraining(models, new Set(groups.flatMap((group) => group.symbols)));
-  const results = await measuredWithLines(options, models, groups);
+  const coverage = releaseCoverage(releases);
+  const results = await measuredWithLines(options, models, groups, { releases, coverage });
   for (const { network } of models) await network.release();
   const warnings = [...seen.map(describeSeen), ...warningsOf(strideFault(strideBars, timeframe), results)];
   for (const warning of warnings) log(`WARNING ${warning}`);
@@ -89,6 +98,7 @@ async function measuredSkill(options: ForecastBenchOptions, folder: string): Pro
       groups: results.map((result) => figuresOf(result, model, strideMinutes)),
     })),
     paired: pairedTable(results),
+    ...(options.releasesFile !== null && { byRelease: coverage.table() }),
   };
   const isLeakSuspected = results.some((result) => [...result.models.values()].some((m) => m.suspectedLeak.length > 0));
   return { table, isLeakSuspected };
@@ -103,12 +113,17 @@ async function measuredWithLines(
   { outFile, baselinesFile }: ForecastBenchOptions,
   models: readonly MeasuredModel[],
   groups: readonly MeasuredGroup[],
+  { releases, coverage }: { releases: readonly Release[]; coverage: ReleaseCoverage },
 ): Promise<GroupResult[]> {
   const lines = outFile === null ? null : openLineFile(outFile);
   const baselineLines = baselinesFile === null ? null : openLineFile(baselinesFile);
-  const observe = ({ window, models: ofModels, baselines }: Observation): void => {
-    if (lines !== null) for (const forecast of ofModels) lines.write(modelLine(window, forecast));
-    if (baselineLines !== null) for (const forecast of baselines) baselineLines.write(baselineLine(window, forecast));
+  const observe = (observation: Observation): void => {
+    const { window, models: ofModels, baselines } = observation;
+    const release = releaseOf(window, releases);
+    coverage.add(observation);
+    if (lines !== null) for (const forecast of ofModels) lines.write(modelLine(window, forecast, release));
+    if (baselineLines !== null)
+      for (const forecast of baselines) baselineLines.write(baselineLine(window, forecast, release));
   };
   try {
     // One window per run if its time is recorded.
