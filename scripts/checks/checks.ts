@@ -18,7 +18,7 @@ interface Check {
 
 /** The longest first. */
 export const CHECKS: readonly Check[] = [
-  { name: 'types', what: 'types', run: () => tool('tsc', '-b') },
+  { name: 'types', what: 'the compiler', run: () => tool('tsc', '-b') },
   {
     name: 'imports',
     what: 'import directions, and planted faults are caught',
@@ -39,8 +39,12 @@ export const CHECKS: readonly Check[] = [
     what: 'no text that a browser’s translation breaks',
     run: () => script('scripts/checks/check-translation.ts'),
   },
-  { name: 'dead-code', what: 'dead code', run: () => tool('knip', '--no-progress') },
-  { name: 'licences', what: 'licences', run: () => script('scripts/supply/write-licences.ts', '--check') },
+  { name: 'dead-code', what: 'no unused code', run: () => tool('knip', '--no-progress') },
+  {
+    name: 'licences',
+    what: 'each package has an allowed one',
+    run: () => script('scripts/supply/write-licences.ts', '--check'),
+  },
   {
     name: 'requirements',
     what: 'requirements have their files and tests',
@@ -53,7 +57,8 @@ export const CHECKS: readonly Check[] = [
 export async function runChecks(tally: Tally, checks: readonly Check[] = CHECKS): Promise<void> {
   const waiting = [...checks];
   const lane = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await step(next.what, tally, next.run);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      await step(`${next.name}: ${next.what}`, tally, next.run);
   };
   await Promise.all(Array.from({ length: availableParallelism() }, lane));
 }

@@ -37,7 +37,7 @@ test.each([
   ['a title that no test has', "a plan's price", "a plan's name", "has no test with 'a plan's name' in its title"],
   ['a title from a comment', "a plan's price", 'a forgotten title', "has no test with 'a forgotten title'"],
   ['a title of two letters', "a plan's price", 'pr', "has no test with 'pr'"],
-  ['a wrong total', '2 requirements', '3 requirements', 'The document has 2 requirements, 1 of them without'],
+  ['a wrong total', '2 requirements', '3 requirements', 'there are 2 requirements, 1 of them without'],
 ])('finds %s', (_fault, text, planted, message) => {
   expect(findFaults(EXAMPLE.replace(text, planted), FILES)).toContainEqual(expect.stringContaining(message));
 });

@@ -63,9 +63,9 @@ function wrongTotals(document: string, requirements: readonly Requirement[]): st
   const untested = requirements.filter(({ test }) => test === null).length;
   const { groups } = TOTAL.exec(document) ?? {};
   if (groups?.total === `${requirements.length}` && groups.untested === `${untested}`) return [];
-  return [
-    `The document has ${requirements.length} requirements, ${untested} of them without a test, and says otherwise`,
-  ];
+  const counted = `${requirements.length} requirements, ${untested} of them without a test`;
+  const said = groups === undefined ? 'no such count' : `${groups.total} and ${groups.untested}`;
+  return [`The count at the head of docs/requirements.md: there are ${counted}; it says ${said}`];
 }
 
 function missingFiles({ number, file, test }: Requirement, sources: ReadonlyMap<string, string>): string[] {

@@ -37,6 +37,8 @@ export const SHOWN_COMMANDS: Readonly<Record<string, Proof>> = {
   'npm run dev -- --demo': by('tests/contract/shown-commands.night.test.ts', "'npm run dev -- --demo'"),
   'npm run help': runs(/^npm run start +start the whole product/),
   'npm run check': by('scripts/test.ts', 'runChecks(tally)'),
+  'npm run check -- dead-code': by('scripts/checks/checks.ts', "name: 'dead-code'"),
+  'npm run check -- requirements': by('scripts/checks/checks.ts', "name: 'requirements'"),
   'npm run check -- secrets': runs(/^1 passed, 0 failed$/m),
   'npm run format': runs(/Fixed 1 file\./),
 

@@ -5,6 +5,7 @@ import { OPERATIONS_FUNCTIONS, VERIFICATION_FUNCTIONS } from '../../domain/contr
 import { ALERT_FUNCTIONS } from '../../domain/contract/alert-functions.ts';
 import { CHAT_FUNCTIONS } from '../../domain/contract/chat-functions.ts';
 import type { FunctionContract, FunctionContracts } from '../../domain/contract/function-contract.ts';
+import { FUNCTIONS } from '../../domain/contract/functions.ts';
 import { CHECKOUT_FUNCTIONS, PLAN_CHANGE_FUNCTIONS } from '../../domain/contract/plan-functions.ts';
 import { BOARD_FUNCTIONS, PREDICTION_FUNCTIONS } from '../../domain/contract/prediction-functions.ts';
 import { PUSH_FUNCTIONS } from '../../domain/contract/push-functions.ts';
@@ -34,6 +35,9 @@ const ROUTES_MARK = /<!-- routes -->\n\n(?:\|.*\n)*/;
 
 /** @returns the document with each table as the contract is @throws Error for an unknown mark, and for a part without one */
 export function withContractTables(document: string): string {
+  const listed = new Set(Object.values(PARTS).flatMap((contracts) => Object.keys(contracts)));
+  const unlisted = Object.keys(FUNCTIONS).filter((name) => !listed.has(name));
+  if (unlisted.length > 0) throw new Error(`No part of scripts/docs/contract-tables.ts has ${unlisted.join(', ')}.`);
   if (!ROUTES_MARK.test(document)) throw new Error('The document has no mark for routes.');
   return withFunctionTables(document.replace(ROUTES_MARK, () => `<!-- routes -->\n\n${routeTable()}\n`));
 }

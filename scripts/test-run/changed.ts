@@ -25,6 +25,7 @@ const BROWSER_STEPS = 3;
 /** Files that no import names, and the file that reads them. */
 const READ_BY: readonly [RegExp, string][] = [
   [/^supabase\//, 'server/platform/database/migrate.ts'],
+  [/^supabase\//, 'tests/database/pgtap.test.ts'],
   [/^models\//, 'server/forecast/models/model-registry.ts'],
   [/\.md$/, 'scripts/checks/document-commands.ts'],
 ];

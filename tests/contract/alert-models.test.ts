@@ -5,11 +5,13 @@ import { describeOneDatabase } from '../support/database/each-database.ts';
 import { alertWorld, SYM } from './support/services/alerts.ts';
 
 describeOneDatabase('model disagreement alerts', (kind) => {
-  const { server, nowS, someone, round } = alertWorld(kind);
+  const { server, nowS, someone, round, mails } = alertWorld(kind);
 
   test('alerts once an hour per symbol when models disagree, starting with the slot after the rule', async () => {
     const [user, late, elsewhere] = [await someone(), await someone(), await someone()];
     await user.rule({ kind: 'models-disagree', sym: SYM });
+    // A rule for another market does not decide where this one's alerts go.
+    await user.rule({ kind: 'models-disagree', sym: 'ETHUSDT.P', byMail: true });
     await elsewhere.rule({ kind: 'models-disagree', sym: 'ETHUSDT.P' });
     // The run starts at the next full hour, so that three slots fall within one hour.
     const hourS = (Math.floor(nowS() / 3600) + 1) * 3600;
@@ -46,6 +48,7 @@ describeOneDatabase('model disagreement alerts', (kind) => {
       costBp: expect.closeTo(10.2),
     });
     expect((await user.list()).alerts).toHaveLength(1);
+    expect(await mails(user)).toEqual([]);
     expect((await late.list()).alerts[0]?.facts).toMatchObject({ slotS: hourS + 600 });
     expect((await elsewhere.list()).alerts).toEqual([]);
   });

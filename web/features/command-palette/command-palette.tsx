@@ -139,7 +139,7 @@ export function CommandPalette({ onClose, onKeys, isMarkets = false, searchUsers
       {isMarkets && markets.isLoading && <p className={styles.none}>Loading markets…</p>}
       {isMarkets && markets.hasFailed && (
         <ReportedFailure className={styles.none}>
-          We couldn’t load the markets. The ten in the picker still work.{' '}
+          We couldn’t load the markets. The markets in the picker still work.{' '}
           <Button size="small" onClick={markets.retry}>
             Try again
           </Button>

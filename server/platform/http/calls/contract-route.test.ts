@@ -48,11 +48,13 @@ test('keeps the ending of a part in its pattern', () => {
   expect(patternOf('/forecast/reservations/{id}')).toBe('/forecast/reservations/:id');
 });
 
-test('names a mounted route that is in no contract', () => {
+test('names a mounted route or function that is in no contract', () => {
   const app = appOf()
     .get('/hidden', (c) => c.text(''))
-    .get('/auth/v1/user', (c) => c.text(''));
+    .get('/auth/v1/user', (c) => c.text(''))
+    .post('/functions/v1/get-quota', (c) => c.text(''))
+    .post('/functions/v1/hidden', (c) => c.text(''));
 
   expect(() => requireInContract([appOf()])).not.toThrow();
-  expect(() => requireInContract([app])).toThrow('Not in domain/contract: /hidden.');
+  expect(() => requireInContract([app])).toThrow('Not in domain/contract: /hidden, /functions/v1/hidden.');
 });

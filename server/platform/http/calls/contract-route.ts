@@ -1,6 +1,7 @@
 /** Answers routes of the contract: reads their parameters by it, and refuses other methods. */
 import type { Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
+import { FUNCTIONS } from '#domain/contract/functions.ts';
 import type { RouteContract } from '#domain/contract/route-contract.ts';
 import { FOREIGN, ROUTES, type RoutePath } from '#domain/contract/routes.ts';
 import { onlyMethods, requireGet } from './http-errors.ts';
@@ -57,14 +58,18 @@ export function patternOf(path: string): string {
 }
 
 /** Files for crawlers and readers, which no program of ours calls. */
+const FUNCTION_PATHS = '/functions/v1/';
 const SITE_FILES = ['/robots.txt', '/sitemap.xml', '/change-log.atom'];
 
 /** @throws Error that names the mounted routes which neither the contract nor another protocol has */
 export function requireInContract(mounted: readonly Hono[]): void {
-  const known = new Set([...Object.keys(ROUTES).map(patternOf), ...SITE_FILES].map(withoutNames));
+  const functions = Object.keys(FUNCTIONS).map((name) => `${FUNCTION_PATHS}${name}`);
+  const known = new Set([...Object.keys(ROUTES).map(patternOf), ...functions, ...SITE_FILES].map(withoutNames));
+  const isForeign = (path: string) =>
+    !path.startsWith(FUNCTION_PATHS) && FOREIGN.some((foreign) => path.startsWith(foreign));
   const others = mounted
     .flatMap(({ routes }) => routes.map(({ path }) => path))
-    .filter((path) => !known.has(withoutNames(path)) && !FOREIGN.some((foreign) => path.startsWith(foreign)));
+    .filter((path) => !known.has(withoutNames(path)) && !isForeign(path));
   if (others.length > 0) throw new Error(`Not in domain/contract: ${[...new Set(others)].join(', ')}.`);
 }
 

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { describeEvent } from '#domain/alerts/alert-messages.ts';
-import { type AlertRule, MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
+import { type AlertKind, type AlertRule, MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
 import { MODELS, PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { marketDecimals, marketLabel } from '#domain/market/named-market.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
@@ -55,6 +55,16 @@ function openingRow({ kind, predictionId, sym }: AlertRule): Row | null {
     : null;
 }
 
+/** Each kind of alert has its place in the table. */
+const GROUP_OF = {
+  'band-broken': 'Any of my predictions',
+  'prediction-resolved': 'Any of my predictions',
+  'models-disagree': 'Models disagree',
+  'chance-reached': 'Chances',
+  'market-opens': 'A market opens',
+} as const satisfies Record<AlertKind, string>;
+type GroupName = (typeof GROUP_OF)[AlertKind];
+
 const ONLY_PAGE: Channels = { byMail: false, byPush: false };
 
 export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly AlertRule[] }) {
@@ -62,24 +72,21 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
   const hasDevice = useHasDevice(user.id);
   const [isWhole, setWhole] = useState(() => OTHERS.some(({ subject }) => ruleAbout(rules, subject) !== null));
   const ofOne = rules.filter(({ predictionId }) => predictionId !== null);
-  const groups = [
-    { name: 'Any of my predictions', help: null, rows: OF_PREDICTIONS },
-    {
-      name: 'Models disagree',
+  const groups: Record<GroupName, { help: string | null; rows: readonly Row[] }> = {
+    'Any of my predictions': { help: null, rows: OF_PREDICTIONS },
+    'Models disagree': {
       help: 'Their forecasts for the same time point in different directions, each by more than trading costs. Sent at most once an hour per symbol. For coins, expect one almost every hour.',
       rows: isWhole ? [...CRYPTO, ...OTHERS] : CRYPTO,
     },
-    {
-      name: 'Chances',
+    Chances: {
       help: 'Sent when a chance becomes more likely than you set, at most once an hour per alert. Bobcat’s chances of BTC are free; others need a plan with the model.',
       rows: rules.flatMap((rule) => chanceRow(rule) ?? []),
     },
-    {
-      name: 'A market opens',
+    'A market opens': {
       help: 'Sent once, at the next opening. Set it on the chart while the market is closed.',
       rows: rules.flatMap((rule) => openingRow(rule) ?? []),
     },
-  ];
+  };
   return (
     <div className={styles.rules}>
       <table className={styles.table}>
@@ -92,11 +99,11 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
             <th scope="col">My devices</th>
           </tr>
         </thead>
-        {groups.map((group) => (
-          <tbody key={group.name}>
+        {Object.entries(groups).map(([name, group]) => (
+          <tbody key={name}>
             <tr>
               <th scope="rowgroup" colSpan={4} className={styles.group}>
-                <span>{group.name}</span>
+                <span>{name}</span>
                 {group.help !== null && <p className={styles.help}>{group.help}</p>}
               </th>
             </tr>
@@ -104,7 +111,7 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
               <RuleRow
                 key={subjectKey(row.subject)}
                 row={row}
-                group={group.name}
+                group={name}
                 rule={ruleAbout(rules, row.subject)}
                 hasDevice={hasDevice}
                 onSet={(channels) => set(row.subject, channels)}

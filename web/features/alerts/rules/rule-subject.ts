@@ -32,7 +32,20 @@ export function ruleToSave(
   { byMail, byPush }: Channels,
 ): SaveAlertRule {
   const ways = { byMail, byPush };
-  if (sym === null) return { kind: kind === 'band-broken' ? kind : 'prediction-resolved', predictionId, ...ways };
-  if (chance) return { kind: 'chance-reached', sym, chance, ...ways };
-  return { kind: kind === 'market-opens' ? kind : 'models-disagree', sym, ...ways };
+  switch (kind) {
+    case 'band-broken':
+    case 'prediction-resolved':
+      return { kind, predictionId, ...ways };
+    case 'models-disagree':
+    case 'market-opens':
+      return { kind, sym: required(sym), ...ways };
+    case 'chance-reached':
+      return { kind, sym: required(sym), chance: required(chance), ...ways };
+  }
+}
+
+/** Rules of these kinds always have it. */
+function required<T>(part: T | null | undefined): T {
+  if (part == null) throw new TypeError('The rule has no market or chance.');
+  return part;
 }
