@@ -31,7 +31,10 @@ export function liveNowMs(): number {
   return liveState().nowMs();
 }
 
+/** @param signal  aborted when the page ends: no timer outlives it */
 function bindToBrowser(signal: AbortSignal): LiveSocket {
+  const timers = new Set<number>();
+  signal.addEventListener('abort', () => timers.forEach(clearTimeout));
   const live = createLiveSocket({
     open(handlers) {
       const socket = new WebSocket(addressOf(window.location.href));
@@ -43,8 +46,17 @@ function bindToBrowser(signal: AbortSignal): LiveSocket {
     },
     nowMs: liveNowMs,
     after(ms, run) {
-      const timer = window.setTimeout(run, ms);
-      return () => window.clearTimeout(timer);
+      const timer = window.setTimeout(() => {
+        timers.delete(timer);
+        run();
+      }, ms);
+      timers.add(timer);
+      const cancel = () => {
+        timers.delete(timer);
+        clearTimeout(timer);
+      };
+      if (signal.aborted) cancel();
+      return cancel;
     },
     random: Math.random,
   });
