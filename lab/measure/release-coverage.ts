@@ -51,7 +51,14 @@ export function releaseCoverage(releases: readonly Release[]): ReleaseCoverage {
               const bars = groups.get(group);
               return bars === undefined
                 ? []
-                : [[group, Object.fromEntries([...bars].map(([bar, cell]) => [`bar ${bar}`, sharesOf(cell)]))]];
+                : [
+                    [
+                      group,
+                      Object.fromEntries(
+                        [...bars].toSorted(([a], [b]) => a - b).map(([bar, cell]) => [`bar ${bar}`, sharesOf(cell)]),
+                      ),
+                    ],
+                  ];
             }),
           ),
         ]),
