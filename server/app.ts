@@ -1,7 +1,7 @@
 /** Middleware around every request, and the order of the handlers; no logic. routes.ts lists the routes. */
 import { type Context, Hono } from 'hono';
 import type { RouteContract } from '#domain/contract/route-contract.ts';
-import { ROUTES } from '#domain/contract/routes.ts';
+import { FUNCTION_PATHS, ROUTES } from '#domain/contract/routes.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import { DOCS_PATH, findRoute } from '#domain/site/routes.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
@@ -41,7 +41,6 @@ export interface AppParts {
   routes: readonly Hono[];
 }
 
-const FUNCTION_PATHS = '/functions/v1/';
 /** Called by pages of allowed origins, in addition to the backend's protocol. */
 const CALLED_BY_PAGES = [
   ...Object.entries<RouteContract>(ROUTES).flatMap(([path, { crossOrigin }]) =>

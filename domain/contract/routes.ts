@@ -10,13 +10,15 @@ import { SITE_ROUTES } from './site-routes.ts';
 
 export const ROUTES = { ...MARKET_ROUTES, ...RECORD_ROUTES, ...SITE_ROUTES };
 
+export const FUNCTION_PATHS = '/functions/v1/';
+
 type Routes = typeof ROUTES;
 export type RoutePath = keyof Routes;
 type QueryOf<Route> = Route extends RouteContract<infer Query> ? Query : never;
 /** Of a friendly client; numbers and texts alike become text. */
 export type RouteQuery<Path extends RoutePath> = z.input<QueryOf<Routes[Path]>>;
 
-/** Beginnings of the paths that other protocols define. */
+/** Beginnings of the paths without rows here: those of other protocols, and ours that have tables of their own. */
 export const FOREIGN = [
   '/auth/v1',
   '/rest/v1',

@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
 import { FUNCTIONS } from '#domain/contract/functions.ts';
 import type { RouteContract } from '#domain/contract/route-contract.ts';
-import { FOREIGN, ROUTES, type RoutePath } from '#domain/contract/routes.ts';
+import { FOREIGN, FUNCTION_PATHS, ROUTES, type RoutePath } from '#domain/contract/routes.ts';
 import { onlyMethods, requireGet } from './http-errors.ts';
 import { readQuery } from './read-query.ts';
 
@@ -58,7 +58,6 @@ export function patternOf(path: string): string {
 }
 
 /** Files for crawlers and readers, which no program of ours calls. */
-const FUNCTION_PATHS = '/functions/v1/';
 const SITE_FILES = ['/robots.txt', '/sitemap.xml', '/change-log.atom'];
 
 /** @throws Error that names the mounted routes which neither the contract nor another protocol has */
@@ -66,7 +65,7 @@ export function requireInContract(mounted: readonly Hono[]): void {
   const functions = Object.keys(FUNCTIONS).map((name) => `${FUNCTION_PATHS}${name}`);
   const known = new Set([...Object.keys(ROUTES).map(patternOf), ...functions, ...SITE_FILES].map(withoutNames));
   const isForeign = (path: string) =>
-    !path.startsWith(FUNCTION_PATHS) && FOREIGN.some((foreign) => path.startsWith(foreign));
+    !path.startsWith(FUNCTION_PATHS) && FOREIGN.some((start) => path === start || path.startsWith(`${start}/`));
   const others = mounted
     .flatMap(({ routes }) => routes.map(({ path }) => path))
     .filter((path) => !known.has(withoutNames(path)) && !isForeign(path));
