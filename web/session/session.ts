@@ -7,6 +7,7 @@ import { type SecondFactor, secondFactorsOf, waitsForSecondFactor } from '../pla
 import { hasStoredSession, isSessionKey, removeStoredSession } from '../platform/account/session-storage.ts';
 import { freshForMs, freshSession } from '../platform/account/stored-session.ts';
 import { reportError } from '../platform/error-log.ts';
+import { timersUntil } from '../platform/page-timers.ts';
 import { queryClient } from '../platform/query-client.ts';
 import { sessionToken, supabase, whenLoaded } from '../platform/supabase.ts';
 import { usePrerenderedStore } from '../ui/browser/prerendered-store.ts';
@@ -184,8 +185,8 @@ function follow(page: SessionStore, attempt: number): void {
     if (page.ended.signal.aborted) return;
     reportError(error, { where: 'session' });
     if (page.current.user === null || !hasStoredSession()) apply(page, null, hasStoredSession());
-    if (hasStoredSession()) setTimeout(() => follow(page, attempt + 1), reconnectDelayMs(attempt, Math.random));
-    else page.isFollowing = false;
+    if (!hasStoredSession()) page.isFollowing = false;
+    else timersUntil(page.ended.signal)(reconnectDelayMs(attempt, Math.random), () => follow(page, attempt + 1));
   });
 }
 

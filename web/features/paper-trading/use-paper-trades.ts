@@ -2,6 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { pageState } from '../../page-state.ts';
 import { reportError } from '../../platform/error-log.ts';
+import { timersUntil } from '../../platform/page-timers.ts';
 import { useSession } from '../../session/session.ts';
 import { randomId } from '../../ui/browser/random-id.ts';
 import { toast } from '../../ui/overlay/toast.ts';
@@ -15,24 +16,29 @@ interface Tab {
   /** The account that is signed in; null for a visitor. */
   owner: string | null;
   engine: PaperEngine;
+  ended: AbortController;
 }
 
-const tab: () => Tab = pageState<Tab>(() => ({
-  owner: null,
-  engine: createPaperEngine({
+const tab: () => Tab = pageState<Tab>(
+  () => {
+    const ended = new AbortController();
+    return { owner: null, engine: openEngine(ended.signal), ended };
+  },
+  ({ ended }) => ended.abort(),
+);
+
+function openEngine(signal: AbortSignal): PaperEngine {
+  return createPaperEngine({
     nowMs: liveNowMs,
     wallMs: () => Date.now(),
-    after(ms, run) {
-      const timer = window.setTimeout(run, ms);
-      return () => window.clearTimeout(timer);
-    },
+    after: timersUntil(signal),
     watchPrice,
     showMessage: (tone, text) => void toast[TONES[tone]](text),
     newId: randomId,
     owner: () => tab().owner,
     store: (trade) => void store(trade),
-  }),
-}));
+  });
+}
 
 async function store(trade: ClosedTrade): Promise<void> {
   try {

@@ -1,5 +1,6 @@
 /** The tab's live connection, bound to the browser: one WebSocket to our own origin, shared by all widgets. */
 import { pageState } from '../../page-state.ts';
+import { timersUntil } from '../page-timers.ts';
 import { createLiveSocket, type LiveSocket } from './live-socket.ts';
 
 export const LIVE_PATH = '/market/ws';
@@ -33,8 +34,6 @@ export function liveNowMs(): number {
 
 /** @param signal  aborted when the page ends: no timer outlives it */
 function bindToBrowser(signal: AbortSignal): LiveSocket {
-  const timers = new Set<number>();
-  signal.addEventListener('abort', () => timers.forEach(clearTimeout));
   const live = createLiveSocket({
     open(handlers) {
       const socket = new WebSocket(addressOf(window.location.href));
@@ -45,19 +44,7 @@ function bindToBrowser(signal: AbortSignal): LiveSocket {
       return { send: (text) => socket.send(text), close: () => socket.close() };
     },
     nowMs: liveNowMs,
-    after(ms, run) {
-      const timer = window.setTimeout(() => {
-        timers.delete(timer);
-        run();
-      }, ms);
-      timers.add(timer);
-      const cancel = () => {
-        timers.delete(timer);
-        clearTimeout(timer);
-      };
-      if (signal.aborted) cancel();
-      return cancel;
-    },
+    after: timersUntil(signal),
     random: Math.random,
   });
   document.addEventListener('visibilitychange', () => live.setHidden(document.hidden), { signal });

@@ -1,5 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { resetPageState } from '../../page-state.ts';
 import { lazyWidget } from '../widget.tsx';
 import type { Arrival } from './when-due.ts';
 
@@ -79,4 +80,14 @@ test('loads what no one scrolled to later, one after the other, on small screens
   await pass(250);
 
   expect([first, second, shown()]).toEqual([['one'], ['one', 'two'], ['one', 'two', 'three']]);
+});
+
+test('loads nothing once the page has ended', async () => {
+  await showThree(true);
+
+  await pass(4000);
+  resetPageState();
+  await pass(60_000);
+
+  expect(shown()).toEqual(['one']);
 });

@@ -91,7 +91,10 @@ interface DueState {
   isResting: boolean;
 }
 
-const due = pageState<DueState>(() => ({ hasPainted: false, waiting: new Set(), rest: new Set(), isResting: false }));
+const due = pageState<DueState>(
+  () => ({ hasPainted: false, waiting: new Set(), rest: new Set(), isResting: false }),
+  ({ rest }) => rest.clear(),
+);
 
 /** Calls back once the browser has drawn a frame of the first page; on later pages immediately. */
 function whenPainted(listener: () => void): () => void {
@@ -138,7 +141,8 @@ function nextOfRest(page: DueState): void {
     return;
   }
   whenIdle(() => {
-    page.rest.delete(next);
+    // It may have left meanwhile, as all do when the page ends.
+    if (!page.rest.delete(next)) return nextOfRest(page);
     next();
     window.setTimeout(() => nextOfRest(page), PAUSE_MS);
   });
