@@ -61,6 +61,10 @@ export const GROUPS = {
     chances: { file: 'lab/measure/chances/fit-chances.ts', what: 'fit the calibration of chances' },
     bands: { file: 'lab/measure/bands.ts', what: 'evaluate the band correction on recorded candles' },
     baseline: { file: 'lab/measure/fit-baseline.ts', what: 'fit the log-HAR baseline' },
+    releases: {
+      file: 'lab/measure/releases/fit-releases.ts',
+      what: 'fit how much more prices move around scheduled releases',
+    },
     figures: {
       file: 'lab/measure/rebuild-figures.ts',
       what: 'rebuild the figures of `bench -- forecast` by code that shares nothing with it',

@@ -5,7 +5,13 @@ import type { MeasuredGroup, MeasuredSymbol } from './measured-symbols.ts';
 import { RealismTally } from './realism.ts';
 import { skillTables } from './skill-tables.ts';
 import { suspectedLeaks } from './suspected-leak.ts';
-import { type MeasuredModel, type Observation, type ScoredSymbol, scoreSymbol } from './windows/score-windows.ts';
+import {
+  type MeasuredModel,
+  type Observation,
+  type ReleaseCalendar,
+  type ScoredSymbol,
+  scoreSymbol,
+} from './windows/score-windows.ts';
 
 /** @returns one table per model, all of the same windows */
 export async function measure(
@@ -37,6 +43,8 @@ export interface MeasureOptions {
   /** Sees every scored window once. */
   observe?: ((observation: Observation) => void) | undefined;
   batchWindows?: number | undefined;
+  /** What models and baselines know of releases; absent: nothing. */
+  calendar?: ReleaseCalendar | undefined;
   log?: ((line: string) => void) | undefined;
 }
 
@@ -60,7 +68,11 @@ export async function measureGroups(
       }
       options.observe?.(observation);
     };
-    const scores = await scoreSymbol(models, symbol, { observe, batchWindows: options.batchWindows });
+    const scores = await scoreSymbol(models, symbol, {
+      observe,
+      batchWindows: options.batchWindows,
+      calendar: options.calendar,
+    });
     scored.set(symbol, scores);
     options.log?.(
       `${scores.name}: ${scores.windows.length} windows scored, ${scores.withheld.length} forecasts withheld`,

@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { QUANTILE_LEVELS } from '../../../domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '../../../domain/forecast/window.ts';
 import type { Timeframe } from '../../../domain/market/timeframes.ts';
-import type { WindowRelease } from '../../measure/releases.ts';
+import type { WindowRelease } from '../../measure/releases/releases.ts';
 import type { BaselineForecast, ModelForecast } from '../../measure/windows/score-windows.ts';
 import { LEVEL_COUNT, type WindowForecast } from '../../measure/windows/window-forecast.ts';
 import type { Window } from '../../measure/windows/windows.ts';

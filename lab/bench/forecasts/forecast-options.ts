@@ -20,6 +20,8 @@ export interface ForecastBenchOptions {
   baselinesFile: string | null;
   /** Moments of scheduled releases; null: lines do not name any. */
   releasesFile: string | null;
+  /** Releases are only counted: no forecast knows them. */
+  isBlind: boolean;
   /** Only windows at each bar within so many minutes before a release; null: by the stride. */
   aroundReleasesMinutes: number | null;
   /** Of the timeframe; `modelsRoot` holds the one-minute models, and the folders of the others. */
@@ -30,7 +32,7 @@ export interface ForecastBenchOptions {
 
 export const USAGE =
   'npm run bench -- forecast [--models DIR] [--timeframe 5min] [--data DIR [--from ISO] [--to ISO] [--stride 29] ' +
-  '[--out F.jsonl] [--baselines-out B.jsonl] [--releases R.csv [--around-releases MIN]] [--skill-only]]';
+  '[--out F.jsonl] [--baselines-out B.jsonl] [--releases R.csv [--around-releases MIN] [--blind]] [--skill-only]]';
 
 /** @throws BadInput naming the wrong argument */
 export function forecastBenchOptions(args: readonly string[]): ForecastBenchOptions {
@@ -42,6 +44,7 @@ export function forecastBenchOptions(args: readonly string[]): ForecastBenchOpti
   const around = values['around-releases'];
   if (around !== undefined && values.releases === undefined)
     throw new BadInput('--around-releases needs --releases FILE');
+  if (values.blind && values.releases === undefined) throw new BadInput('--blind needs --releases FILE');
   const timeframe = timeframeOf(values.timeframe);
   const strideBars = strideBarsOf(values.stride, BENCH_STRIDE_BARS[timeframe]);
   const span = {
@@ -58,6 +61,7 @@ export function forecastBenchOptions(args: readonly string[]): ForecastBenchOpti
     outFile: values.out ?? null,
     baselinesFile: values['baselines-out'] ?? null,
     releasesFile: values.releases ?? null,
+    isBlind: values.blind,
     aroundReleasesMinutes: around === undefined ? null : wholeNumberOf('--around-releases', around, 0),
     modelsDir: folderOfTimeframe(modelsRoot, timeframe),
     modelsRoot,
@@ -79,6 +83,7 @@ function parsed(args: readonly string[]) {
         'baselines-out': { type: 'string' },
         releases: { type: 'string' },
         'around-releases': { type: 'string' },
+        blind: { type: 'boolean', default: false },
         models: { type: 'string' },
         'skill-only': { type: 'boolean', default: false },
       },

@@ -2,17 +2,19 @@
  * Speed, sharing and skill of the models as one JSON table, each compared with its baselines in the same run: `npm run
  * bench -- forecast [--data DIR [--timeframe 5min] [--from ISO --to ISO] [--stride 29] [--out F.jsonl]]`. Without --data
  * only speed and sharing, on generated candles; with it also skill, on the standard test spans or on every file between
- * --from and --to. Longer candles are added up from the files' minutes. With --releases also what bands hold when
- * something is released meanwhile.
+ * --from and --to. Longer candles are added up from the files' minutes. With --releases all forecasts know the calendar,
+ * and it is printed what bands hold when something is released meanwhile; with --blind none knows it.
  */
 
+import type { TimedRelease } from '../../../domain/forecast/releases/widening.ts';
 import { barMinutesOf, barSecondsOf } from '../../../domain/market/timeframes.ts';
 import { BadInput } from '../../../scripts/bad-input.ts';
+import { readReleaseTable } from '../../../server/forecast/releases/release-table-file.ts';
 import { type CandleFile, inTimeframe, listCandleFiles, readCandleFile } from '../../measure/candle-files.ts';
 import { type GroupResult, measureGroups } from '../../measure/measure.ts';
 import { type MeasuredGroup, spanGroups, standardGroups } from '../../measure/measured-symbols.ts';
-import { type ReleaseCoverage, releaseCoverage } from '../../measure/release-coverage.ts';
-import { type Release, readReleases, releaseOf, windowsBefore } from '../../measure/releases.ts';
+import { type ReleaseCoverage, releaseCoverage } from '../../measure/releases/release-coverage.ts';
+import { readReleases, releaseOf, windowsBefore } from '../../measure/releases/releases.ts';
 import { type SeenInTraining, seenInTraining } from '../../measure/seen-in-training.ts';
 import { openShippedModels } from '../../measure/shipped-models.ts';
 import { strideFault } from '../../measure/windows/sampling.ts';
@@ -110,10 +112,10 @@ function describeSeen({ file, part, windows, models }: SeenInTraining): string {
 }
 
 async function measuredWithLines(
-  { outFile, baselinesFile }: ForecastBenchOptions,
+  { outFile, baselinesFile, isBlind }: ForecastBenchOptions,
   models: readonly MeasuredModel[],
   groups: readonly MeasuredGroup[],
-  { releases, coverage }: { releases: readonly Release[]; coverage: ReleaseCoverage },
+  { releases, coverage }: { releases: readonly TimedRelease[]; coverage: ReleaseCoverage },
 ): Promise<GroupResult[]> {
   const lines = outFile === null ? null : openLineFile(outFile);
   const baselineLines = baselinesFile === null ? null : openLineFile(baselinesFile);
@@ -127,7 +129,13 @@ async function measuredWithLines(
   };
   try {
     // One window per run if its time is recorded.
-    return await measureGroups(models, groups, { observe, batchWindows: lines === null ? undefined : 1, log });
+    const calendar = releases.length === 0 || isBlind ? undefined : { releases, table: readReleaseTable() };
+    return await measureGroups(models, groups, {
+      observe,
+      batchWindows: lines === null ? undefined : 1,
+      calendar,
+      log,
+    });
   } finally {
     lines?.close();
     baselineLines?.close();

@@ -1,8 +1,10 @@
 /** Runs every model and every baseline over one symbol's windows, in batches, and stores only the scores. */
 import { AppError } from '../../../domain/errors/app-error.ts';
 import type { ModelName } from '../../../domain/forecast/models.ts';
+import type { ReleaseTable } from '../../../domain/forecast/releases/release-table.ts';
+import { type TimedRelease, varianceFactors } from '../../../domain/forecast/releases/widening.ts';
 import type { Candle } from '../../../domain/market/candle.ts';
-import type { Timeframe } from '../../../domain/market/timeframes.ts';
+import { barSecondsOf, type Timeframe } from '../../../domain/market/timeframes.ts';
 import { BadInput } from '../../../scripts/bad-input.ts';
 import type { StoredPathTables } from '../../../server/forecast/models/manifest.ts';
 import { buildModelInputs, type ModelInputs } from '../../../server/forecast/network/model-inputs.ts';
@@ -11,13 +13,14 @@ import {
   type NetworkOutput,
   type VolatilityForecast,
   volatilityOf,
+  widenedVolatility,
 } from '../../../server/forecast/network/network-forecast.ts';
 import { type Baseline, constantVolatility, fitBaselines } from '../baselines/baselines.ts';
 import type { MeasuredSymbol, Prior } from '../measured-symbols.ts';
 import { tickSizeOf } from '../tick-size.ts';
 import { scoreForecast, type WindowScore } from './scores.ts';
 import { ShownBands } from './shown-bands.ts';
-import { symmetricQuantiles, type WindowForecast } from './window-forecast.ts';
+import { symmetricQuantiles, type WindowForecast, widenedForecast } from './window-forecast.ts';
 import { lookbackOf, type Window } from './windows.ts';
 
 /** Bounds memory: a window's inputs are 13 KB, and the models share them. */
@@ -62,8 +65,15 @@ export interface Observation {
 export interface ScoreOptions {
   /** Receives every scored window with its drawn path. Without it no paths are drawn. */
   observe?: ((observation: Observation) => void) | undefined;
+  /** Models and baselines know these releases; absent: none does. */
+  calendar?: ReleaseCalendar | undefined;
   /** Windows per run of a network; with 1, `ms` is the time of a single forecast. */
   batchWindows?: number | undefined;
+}
+
+export interface ReleaseCalendar {
+  releases: readonly TimedRelease[];
+  table: ReleaseTable;
 }
 
 export interface ScoredWindow {
@@ -91,7 +101,7 @@ export async function scoreSymbol(
   symbol: MeasuredSymbol,
   options: ScoreOptions = {},
 ): Promise<ScoredSymbol> {
-  const { observe, batchWindows = BATCH_WINDOWS } = options;
+  const { observe, calendar, batchWindows = BATCH_WINDOWS } = options;
   const prior = symbol.prior();
   const volatility = constantVolatility(prior.windows);
   if (!(volatility > 0)) throw new BadInput(`${symbol.file.name}: its price never moved in ${prior.from}`);
@@ -110,16 +120,17 @@ export async function scoreSymbol(
     const runs = await runBatch(models, batch);
     for (const [i, window] of batch.entries()) {
       const ofModels: ModelForecast[] = [];
+      const factors = calendar === undefined ? null : factorsOf(window, calendar);
       for (const { model, outputs, msEach, inputs } of runs) {
         const input = inputs[i];
         const output = outputs[i];
         if (input === undefined || output === undefined) throw new Error(`${model.name} gave no output for a window`);
-        const result = forecastOf(model, window, input, output, msEach, observe !== undefined);
+        const result = forecastOf(model, window, { inputs: input, output, factors }, msEach, observe !== undefined);
         if ('reason' in result) scored.withheld.push({ t0: window.t0, model: model.name, reason: result.reason });
         else ofModels.push(result);
       }
       if (ofModels.length < models.length) continue;
-      const ofBaselines = baselines.map((baseline) => ({ name: baseline.name, forecast: baseline.of(window) }));
+      const ofBaselines = baselines.map(({ name, of }) => ({ name, forecast: widenedForecast(of(window), factors) }));
       const forecasts = [...ofModels, ...ofBaselines].map(({ forecast }) => forecast);
       const [own, shown] = [
         forecasts,
@@ -155,17 +166,27 @@ export async function runBatch(models: readonly MeasuredModel[], batch: readonly
   return runs;
 }
 
+interface Computed {
+  inputs: ModelInputs;
+  output: NetworkOutput;
+  /** On the variance of each bar, by what is released; null: nothing. */
+  factors: readonly number[] | null;
+}
+
+function factorsOf({ t0, file: { assetClass, timeframe } }: Window, { releases, table }: ReleaseCalendar) {
+  return varianceFactors(releases, { t0, barS: barSecondsOf(timeframe), assetClass }, table);
+}
+
 function forecastOf(
   model: MeasuredModel,
   window: Window,
-  { features }: ModelInputs,
-  output: NetworkOutput,
+  { inputs: { features }, output, factors }: Computed,
   msBefore: number,
   isDrawn: boolean,
 ): ModelForecast | { reason: string } {
   const startedMs = performance.now();
   try {
-    const volatility = volatilityOf(output, features);
+    const volatility = widenedVolatility(volatilityOf(output, features), factors ?? undefined);
     const { path, brokenAt } = isDrawn ? drawn(model, window, features, volatility) : { path: [], brokenAt: null };
     const ms = msBefore + performance.now() - startedMs;
     return { model, forecast: windowForecastOf(volatility), path, brokenAt, ms };

@@ -1,5 +1,6 @@
 /** A forecaster's result for one window, as scores read it: quantiles of the close at 25 levels and 50 horizons. */
-import { QUANTILE_LEVELS } from '../../../domain/forecast/quantiles.ts';
+import { BANDS, QUANTILE_LEVELS } from '../../../domain/forecast/quantiles.ts';
+import { deviationFactors } from '../../../domain/forecast/releases/widening.ts';
 import { HORIZON_BARS } from '../../../domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../../server/forecast/models/manifest.ts';
 
@@ -34,4 +35,23 @@ export function symmetricQuantiles(quantileOf: (h: number, level: number) => num
     }
   }
   return quantiles;
+}
+
+/** A baseline with the calendar: its widths grow as a network's do. The share of each bar comes from its own widths. */
+export function widenedForecast(forecast: WindowForecast, varianceFactors: readonly number[] | null): WindowForecast {
+  if (varianceFactors === null) return forecast;
+  const squares = Array.from({ length: HORIZON_BARS }, (_, bar) => (widthAt(forecast, bar) ?? 0) ** 2);
+  const variance = squares.map((square, bar) => Math.max(0, square - (squares[bar - 1] ?? 0)));
+  const factors = deviationFactors(variance, varianceFactors);
+  const last = factors.at(-1) ?? 1;
+  return {
+    quantiles: forecast.quantiles.map((quantile, i) => quantile * (factors[Math.floor(i / LEVEL_COUNT)] ?? 1)),
+    rv50: forecast.rv50 * last,
+    range50: forecast.range50 * last,
+  };
+}
+
+/** Half the width of the 80% band. */
+function widthAt({ quantiles }: WindowForecast, bar: number): number | undefined {
+  return quantiles[bar * LEVEL_COUNT + QUANTILE_LEVELS.indexOf(BANDS.p80.upper)];
 }

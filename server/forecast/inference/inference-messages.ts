@@ -33,6 +33,7 @@ export const inferenceRequestSchema = z.discriminatedUnion('kind', [
       sym: z.string(),
       assetClass: z.enum(['crypto', 'equity', 'metal', 'index', 'energy']),
       tickSize: z.number(),
+      varianceFactors: z.optional(numbers),
       pathKey: z.optional(z.string()),
     }),
     /** From packCandles. The process checks their values when it computes. */

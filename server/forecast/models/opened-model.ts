@@ -14,6 +14,7 @@ import {
   computeForecast,
   type NetworkSubject,
   volatilityOf,
+  widenedVolatility,
 } from '../network/network-forecast.ts';
 import { generatedCandles } from './generated-candles.ts';
 import { modelVersionOf, pathTablesSchema } from './manifest.ts';
@@ -45,7 +46,8 @@ export async function openModelFiles(id: ModelId, files: ModelFiles): Promise<Op
         });
         if (output === undefined)
           throw new AppError('forecast/failed', { details: { reason: 'the network returned nothing' } });
-        return computeForecast(tables, modelVersion, subject, inputs.features, volatilityOf(output, inputs.features));
+        const volatility = widenedVolatility(volatilityOf(output, inputs.features), subject.varianceFactors);
+        return computeForecast(tables, modelVersion, subject, inputs.features, volatility);
       },
       release: () => network.release(),
     };

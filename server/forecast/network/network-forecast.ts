@@ -4,6 +4,7 @@
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import { deviationFactors } from '#domain/forecast/releases/widening.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { AssetClass } from '#domain/market/symbols.ts';
@@ -39,6 +40,8 @@ export interface NetworkSubject {
   sym: string;
   assetClass: AssetClass;
   tickSize: number;
+  /** [50] of domain/forecast/releases/widening.ts: what scheduled releases do to each bar's variance. Absent: nothing. */
+  varianceFactors?: readonly number[] | undefined;
   /** 32 bytes in hex: the secret of the day's drawn paths. Absent: anyone with the weights draws the same path. */
   pathKey?: string | undefined;
 }
@@ -82,6 +85,23 @@ export function volatilityOf(output: NetworkOutput, features: Pick<Features, 'sc
     upperQuantiles: rows,
     rv50: scale * Math.exp(logRv50),
     range50: scale * Math.exp(logRange50),
+  };
+}
+
+/** The same forecast with scheduled releases: every width grows with the variance of the bars up to it. */
+export function widenedVolatility(
+  volatility: VolatilityForecast,
+  varianceFactors: readonly number[] | undefined,
+): VolatilityForecast {
+  if (varianceFactors === undefined) return volatility;
+  const { minuteVariance, upperQuantiles, rv50, range50 } = volatility;
+  const factors = deviationFactors(minuteVariance, varianceFactors);
+  const last = factors.at(-1) ?? 1;
+  return {
+    minuteVariance: minuteVariance.map((variance, bar) => variance * (varianceFactors[bar] ?? 1)),
+    upperQuantiles: upperQuantiles.map((row, bar) => row.map((quantile) => quantile * (factors[bar] ?? 1))),
+    rv50: rv50 * last,
+    range50: range50 * last,
   };
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { generatedFile } from '../testing/measure-fixtures.ts';
+import type { Observation } from '../windows/score-windows.ts';
+import { symmetricQuantiles } from '../windows/window-forecast.ts';
 import { releaseCoverage } from './release-coverage.ts';
-import { generatedFile } from './testing/measure-fixtures.ts';
-import type { Observation } from './windows/score-windows.ts';
-import { symmetricQuantiles } from './windows/window-forecast.ts';
 
 const FILE = generatedFile('ONE', 2);
 const T0 = FILE.candles[600]?.time ?? 0;

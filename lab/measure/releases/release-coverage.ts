@@ -1,12 +1,13 @@
 /** How many closes each model's own 80 and 95% bands hold, by what is released between the forecast and the bar. */
 
-import { BANDS, QUANTILE_LEVELS } from '../../domain/forecast/quantiles.ts';
-import { MINUTE_S } from '../../domain/market/candle.ts';
-import { barSecondsOf } from '../../domain/market/timeframes.ts';
-import { GREAT_RELEASES, isUsRelease } from './release-kinds.ts';
-import { type Release, releaseOf } from './releases.ts';
-import type { Observation } from './windows/score-windows.ts';
-import { LEVEL_COUNT } from './windows/window-forecast.ts';
+import { BANDS, QUANTILE_LEVELS } from '../../../domain/forecast/quantiles.ts';
+import type { TimedRelease } from '../../../domain/forecast/releases/widening.ts';
+import { GREAT_RELEASES, isUsRelease } from '../../../domain/market/calendar/release-kinds.ts';
+import { MINUTE_S } from '../../../domain/market/candle.ts';
+import { barSecondsOf } from '../../../domain/market/timeframes.ts';
+import type { Observation } from '../windows/score-windows.ts';
+import { LEVEL_COUNT } from '../windows/window-forecast.ts';
+import { releaseOf } from './releases.ts';
 
 const BARS = [5, 10, 25, 50] as const;
 const GROUPS = ['US CPI, jobs, Fed statement', 'other US releases', 'other releases', 'none'] as const;
@@ -24,7 +25,7 @@ export interface ReleaseCoverage {
   table(): Record<string, Record<string, Record<string, unknown>>>;
 }
 
-export function releaseCoverage(releases: readonly Release[]): ReleaseCoverage {
+export function releaseCoverage(releases: readonly TimedRelease[]): ReleaseCoverage {
   const cells = new Map<string, Map<ReleaseGroup, Map<number, Cell>>>();
 
   return {
@@ -77,7 +78,7 @@ export function releaseCoverage(releases: readonly Release[]): ReleaseCoverage {
   }
 }
 
-function groupOf(kind: Release['kind']): ReleaseGroup {
+function groupOf(kind: TimedRelease['kind']): ReleaseGroup {
   if (GREAT_RELEASES.has(kind)) return 'US CPI, jobs, Fed statement';
   return isUsRelease(kind) ? 'other US releases' : 'other releases';
 }

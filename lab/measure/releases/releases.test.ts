@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { BadInput } from '../../scripts/bad-input.ts';
+import { BadInput } from '../../../scripts/bad-input.ts';
+import { generatedFile } from '../testing/measure-fixtures.ts';
+import { windowsOf } from '../windows/windows.ts';
 import { readReleases, releaseOf, windowsBefore } from './releases.ts';
-import { generatedFile } from './testing/measure-fixtures.ts';
-import { windowsOf } from './windows/windows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'releases-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -24,8 +24,8 @@ function read(...lines: string[]) {
 test('reads each moment once, with the kind that moves prices most', () => {
   expect(read('200,USD,Unemployment Claims', '100,GBP,Retail Sales m/m', '200,USD,CPI y/y', '200,USD,PPI m/m')).toEqual(
     [
-      { timeS: 100, kind: 'foreign' },
-      { timeS: 200, kind: 'inflation' },
+      { timeS: 100, kind: 'foreign', title: 'Retail Sales m/m' },
+      { timeS: 200, kind: 'inflation', title: 'CPI y/y' },
     ],
   );
 });

@@ -1,0 +1,152 @@
+/**
+ * How much more each minute around a release moved than the network expected, by kind. Releases are few, so that each
+ * one counts once, whatever the number of coins that were recorded then; a great one counts by its root; and each kind
+ * is drawn towards the mean of its group.
+ */
+import {
+  COLUMN_COUNT,
+  COLUMN_STARTS_MIN,
+  END_MIN,
+  FIRST_MIN,
+} from '../../../domain/forecast/releases/release-table.ts';
+import type { TimedRelease } from '../../../domain/forecast/releases/widening.ts';
+import { HORIZON_BARS } from '../../../domain/forecast/window.ts';
+import { GREAT_RELEASES, isUsRelease, type ReleaseKind } from '../../../domain/market/calendar/release-kinds.ts';
+import { MINUTE_S } from '../../../domain/market/candle.ts';
+import { buildModelInputs } from '../../../server/forecast/network/model-inputs.ts';
+import { volatilityOf } from '../../../server/forecast/network/network-forecast.ts';
+import type { CandleFile } from '../candle-files.ts';
+import type { MeasuredNetwork } from '../windows/score-windows.ts';
+import { segmentsOf } from '../windows/splits.ts';
+import { lookbackOf, type Window, windowsWhere } from '../windows/windows.ts';
+
+/** So many releases of the mean of its group join each kind's own. Chosen by leaving out one release at a time. */
+const SHRINKAGE = 15;
+const ROUNDED = 100;
+/** Windows every so many minutes before a release, and elsewhere. */
+const [NEAR_MINUTES, FAR_MINUTES] = [3, 29];
+const BATCH_WINDOWS = 64;
+
+export interface FittedReleases {
+  /** The table without its version. */
+  content: { columnStartsMin: number[]; kinds: Partial<Record<ReleaseKind, number[]>> };
+  /** Releases that each kind was fitted on. */
+  events: Map<string, number>;
+}
+
+/** |return| over the network's deviation, summed by column of one release. */
+interface Event {
+  kind: ReleaseKind;
+  sums: Float64Array;
+  counts: Float64Array;
+}
+
+export async function fitReleaseTable(
+  network: Pick<MeasuredNetwork, 'run'>,
+  files: readonly CandleFile[],
+  all: readonly TimedRelease[],
+): Promise<FittedReleases> {
+  const releases = all.filter(({ kind }) => isUsRelease(kind));
+  const events = new Map<number, Event>();
+  const usual = { sum: 0, count: 0 };
+  for (const file of files) {
+    for await (const { window, ratios } of ratiosOf(network, file, releases)) addWindow(window, ratios);
+  }
+
+  function addWindow({ t0 }: Window, ratios: Float64Array): void {
+    const madeS = t0 + MINUTE_S;
+    const near = releases.filter(
+      ({ timeS }) => timeS > madeS - END_MIN * MINUTE_S && timeS < madeS + (HORIZON_BARS - FIRST_MIN) * MINUTE_S,
+    );
+    for (const [bar, ratio] of ratios.entries()) {
+      const after = near.map(({ timeS }) => bar - Math.floor((timeS - madeS) / MINUTE_S));
+      if (!after.some((minutes) => minutes >= FIRST_MIN && minutes < END_MIN)) {
+        usual.sum += ratio;
+        usual.count += 1;
+      }
+      for (const [i, { timeS, kind }] of near.entries()) {
+        const column = COLUMN_STARTS_MIN.findLastIndex((start) => (after[i] ?? 0) >= start);
+        // The network has seen the effect of an earlier release.
+        if (timeS < madeS || column < 0 || column >= COLUMN_COUNT) continue;
+        const event = events.get(timeS) ?? {
+          kind,
+          sums: new Float64Array(COLUMN_COUNT),
+          counts: new Float64Array(COLUMN_COUNT),
+        };
+        events.set(timeS, event);
+        event.sums[column] = (event.sums[column] ?? 0) + ratio;
+        event.counts[column] = (event.counts[column] ?? 0) + 1;
+      }
+    }
+  }
+
+  return tableOf([...events.values()], usual.sum / usual.count);
+}
+
+function tableOf(events: readonly Event[], usual: number): FittedReleases {
+  const kinds = [...new Set(events.map(({ kind }) => kind))].sort();
+  const rootsOf = (wanted: readonly ReleaseKind[], column: number): number[] =>
+    events
+      .filter(({ kind, counts }) => wanted.includes(kind) && (counts[column] ?? 0) > 0)
+      .map(({ sums, counts }) => Math.sqrt((sums[column] ?? 0) / (counts[column] ?? 1) / usual));
+  const factorOf = (kind: ReleaseKind, column: number): number => {
+    const own = rootsOf([kind], column);
+    const group = rootsOf(groupOf(kind, kinds), column);
+    // Alone in its group: towards no effect.
+    const prior = kind === 'fed-press-conference' ? 1 : mean(group) ** 2;
+    const shrunk = (own.length * mean(own) ** 2 + SHRINKAGE * prior) / (own.length + SHRINKAGE);
+    return Math.round(ROUNDED * Math.max(1, shrunk)) / ROUNDED;
+  };
+  return {
+    content: {
+      columnStartsMin: [...COLUMN_STARTS_MIN],
+      kinds: Object.fromEntries(
+        kinds.map((kind) => [kind, Array.from({ length: COLUMN_COUNT }, (_, column) => factorOf(kind, column))]),
+      ),
+    },
+    events: new Map(kinds.map((kind) => [kind, events.filter((event) => event.kind === kind).length])),
+  };
+}
+
+function groupOf(kind: ReleaseKind, kinds: readonly ReleaseKind[]): ReleaseKind[] {
+  return kinds.filter(
+    (other) => GREAT_RELEASES.has(other) === GREAT_RELEASES.has(kind) && other !== 'fed-press-conference',
+  );
+}
+
+async function* ratiosOf(network: Pick<MeasuredNetwork, 'run'>, file: CandleFile, releases: readonly TimedRelease[]) {
+  let batch: Window[] = [];
+  const isWanted = (t0: number): boolean => {
+    const minute = t0 / MINUTE_S + 1;
+    if (minute % FAR_MINUTES === 0) return true;
+    const isNear = ({ timeS }: TimedRelease): boolean =>
+      timeS >= minute * MINUTE_S && timeS < (minute + HORIZON_BARS) * MINUTE_S;
+    return minute % NEAR_MINUTES === 0 && releases.some(isNear);
+  };
+  const seen = segmentsOf(file).filter(({ part }) => part === 'fit' || part === 'validate');
+  for (const segment of seen) {
+    for (const window of windowsWhere(file, segment, isWanted)) {
+      batch.push(window);
+      if (batch.length < BATCH_WINDOWS) continue;
+      yield* await run(network, batch);
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield* await run(network, batch);
+}
+
+async function run(network: Pick<MeasuredNetwork, 'run'>, batch: readonly Window[]) {
+  const inputs = batch.map((w) => buildModelInputs(lookbackOf(w.file, w.index), w.file.assetClass, w.file.timeframe));
+  const outputs = await network.run(inputs);
+  return batch.flatMap((window, i) => {
+    const [input, output] = [inputs[i], outputs[i]];
+    if (input === undefined || output === undefined) return [];
+    const { minuteVariance } = volatilityOf(output, input.features);
+    const ratios = window.future.returns.map((r, bar) => Math.abs(r) / Math.sqrt(minuteVariance[bar] ?? Number.NaN));
+    return [{ window, ratios }];
+  });
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
