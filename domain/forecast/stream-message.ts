@@ -8,6 +8,7 @@ import { candleSchema } from '../market/candle.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES } from '../market/timeframes.ts';
 import { MODEL_NAMES } from './models.ts';
+import { forecastReleasesSchema } from './releases/forecast-releases.ts';
 
 const bandEdge = z.array(z.number()).check(z.maxLength(50));
 
@@ -25,6 +26,8 @@ export const streamStartSchema = z.object({
   modelVersion: z.string(),
   issuedAtMs: z.number(),
   marketKind: z.enum(MARKET_KINDS),
+  /** Absent: nothing is released until its last bar closes. */
+  releases: z.optional(forecastReleasesSchema),
   ampPercent: z.number(),
   band: z.object({ lower80: bandEdge, upper80: bandEdge, lower95: bandEdge, upper95: bandEdge }),
 });

@@ -9,6 +9,8 @@ import { openInference } from '../forecast/inference/inference-client.ts';
 import { type ModelRegistry, openModelRegistry, servingVersion } from '../forecast/models/model-registry.ts';
 import { openShadowModels } from '../forecast/models/shadow-models.ts';
 import { openPathKeys } from '../forecast/paths/path-keys.ts';
+import { readReleaseTable } from '../forecast/releases/release-table-file.ts';
+import { releasesFrom } from '../forecast/releases/release-widening.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
 import { openBandCorrections } from '../record/bands/band-corrections.ts';
@@ -51,8 +53,9 @@ export async function openForecasting(
   undo.push(() => bands.close());
   const peers = sharing === null ? null : forecastPeers({ sharing, log, symbols: market.symbols });
   const pathKeyOf = openPathKeys(core.database);
+  const releasesOf = releasesFrom(market.releases, readReleaseTable());
   const forecasts = meteredForecasts(
-    openForecasts({ ...core, history, registry, pathKeyOf, correctionOf: bands.of, peers }),
+    openForecasts({ ...core, history, registry, releasesOf, pathKeyOf, correctionOf: bands.of, peers }),
   );
   if (peers !== null) undo.push(peers.serve(forecasts));
   const shadows = await openShadowModels({
@@ -60,6 +63,7 @@ export async function openForecasting(
     dir: config.shadowModelsDir,
     serving: registry,
     history,
+    releasesOf,
     pathKeyOf,
     timeoutMs: FORECAST_TIMEOUT_MS,
   });

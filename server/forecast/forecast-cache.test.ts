@@ -3,6 +3,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL, findSymbol } from '#domain/market/symbols.ts';
+import type { ReleaseCalendar } from '../market/calendar/release-calendar.ts';
 import type { CandleHistory, HistorySlice } from '../market/candles/candle-history.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { type CorrectionOf, openForecasts } from './forecast-cache.ts';
@@ -11,6 +12,8 @@ import { failed } from './inference/waiting-jobs.ts';
 import { generatedCandles } from './models/generated-candles.ts';
 import { type ModelRegistry, openModelRegistry } from './models/model-registry.ts';
 import { inProcessRunner } from './models/opened-model.ts';
+import { readReleaseTable } from './releases/release-table-file.ts';
+import { releasesFrom } from './releases/release-widening.ts';
 import { type ModelsFolder, makeModelsFolder } from './testing/model-fixtures.ts';
 
 const log = createLogger('silent');
@@ -134,6 +137,43 @@ test('widens the bands by the record’s correction, and keeps the model’s vol
   expect(width(wide.band.upper80[49]) / width(plain.band.upper80[49])).toBeCloseTo(2, 2);
   expect(width(wide.band.lower95[0]) / width(plain.band.lower95[0])).toBeCloseTo(3, 2);
   expect([wide.correction, wide.volatility, wide.path]).toEqual([correction, plain.volatility, plain.path]);
+});
+
+/** The forecast of the last candle while the calendar lists these releases, in minutes from the moment it is made. */
+async function withReleases(...minutes: number[]) {
+  const madeS = (history.candles.at(-1)?.time ?? 0) + 60;
+  const releases = minutes.map(
+    (minute) => ({ timeS: madeS + minute * 60, kind: 'inflation', title: 'CPI m/m' }) as const,
+  );
+  const calendar: ReleaseCalendar = {
+    between: async (fromS, toS) => ({
+      releases: releases.filter(({ timeS }) => timeS >= fromS && timeS < toS),
+      isComplete: true,
+    }),
+  };
+  const releasesOf = releasesFrom(calendar, readReleaseTable());
+  const own = openForecasts({ history, registry, clock: { nowMs: () => 1000 }, log, releasesOf });
+  return own.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', never);
+}
+
+test('widens everything from a scheduled release on, and says by how much', async () => {
+  const plain = await request();
+  const wide = await withReleases(20);
+
+  const width = ({ band, lastClose }: typeof plain, bar: number) => Math.log((band.upper80[bar - 1] ?? 0) / lastClose);
+  expect(width(wide, 15)).toBeCloseTo(width(plain, 15), 9);
+  expect(width(wide, 21)).toBeGreaterThan(1.5 * width(plain, 21));
+  expect(width(wide, 50) / width(plain, 50)).toBeCloseTo(wide.releases.factor, 2);
+  expect(wide.volatility.range50 / plain.volatility.range50).toBeCloseTo(wide.releases.factor, 9);
+  expect(wide.path).not.toEqual(plain.path);
+  const atS = plain.t0 + 60 + 20 * 60;
+  expect(wide.releases).toMatchObject({ list: [{ atS, kind: 'inflation', title: 'CPI m/m' }], isComplete: true });
+});
+
+test('knows nothing of what is released after its last bar, nor of what was before it', async () => {
+  const plain = await request();
+
+  for (const minutes of [-1, -30, 56, 300]) expect({ ...(await withReleases(minutes)) }).toEqual(plain);
 });
 
 test('computes a separate forecast for another exchange of the same symbol', async () => {

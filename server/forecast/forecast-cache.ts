@@ -6,6 +6,8 @@
 
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
+import { NO_RELEASES } from '#domain/forecast/releases/forecast-releases.ts';
+import { widthFactor } from '#domain/forecast/releases/widening.ts';
 import { HISTORY_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
@@ -20,6 +22,7 @@ import { UPPER_LEVELS } from './models/manifest.ts';
 import type { ModelRegistry, ReadyModel } from './models/model-registry.ts';
 import type { PathKeyOf } from './paths/path-keys.ts';
 import { priceGrid, quantileBand } from './paths/price-grid.ts';
+import type { ReleasesOf } from './releases/release-widening.ts';
 
 /** Candles cached per (exc, symbol, timeframe, model): the current one, and those a later request's history may end in. */
 const CACHED_BARS = 3;
@@ -33,6 +36,8 @@ export interface ForecastCacheDeps extends Pick<Core, 'clock' | 'log'> {
   registry: Pick<ModelRegistry, 'stateOf' | 'open'>;
   /** Band width factors learned from the public record; absent: none. */
   correctionOf?: CorrectionOf;
+  /** The scheduled releases that a forecast counts; absent: none is known, and none is expected. */
+  releasesOf?: ReleasesOf | undefined;
   /** The secret part of the drawn path's seed; absent in tests and benches: none. */
   pathKeyOf?: PathKeyOf;
   /** With several processes one computes for all; absent: each for itself. */
@@ -163,14 +168,24 @@ class ForecastCache implements Forecasts {
 
   async #computeHere({ symbol, timeframe, model, ready }: Wanted, slice: HistorySlice): Promise<PeerForecast> {
     this.#computations++;
-    const { clock, correctionOf, pathKeyOf } = this.#deps;
-    const pathKey = await pathKeyOf?.(slice.candles.at(-1)?.time ?? 0);
-    const { t0, lastClose, path, volatility } = await ready.forecast({ ...symbol, pathKey }, slice.candles);
+    const { clock, correctionOf, pathKeyOf, releasesOf } = this.#deps;
+    const lastS = slice.candles.at(-1)?.time ?? 0;
+    const [pathKey, released] = await Promise.all([
+      pathKeyOf?.(lastS),
+      releasesOf?.(slice.marketKind, { t0: lastS, barS: barSecondsOf(timeframe), assetClass: symbol.assetClass }),
+    ]);
+    const varianceFactors = released?.varianceFactors ?? null;
+    const subject = { ...symbol, pathKey, varianceFactors: varianceFactors ?? undefined };
+    const { t0, lastClose, path, volatility } = await ready.forecast(subject, slice.candles);
+    const factor = varianceFactors === null ? 1 : widthFactor(volatility.minuteVariance, varianceFactors);
+    const releases =
+      released === undefined ? NO_RELEASES : { list: released.list, factor, isComplete: released.isComplete };
     const correction =
       correctionOf?.(slice.marketKind, model, symbol.sym, ready.modelVersion, timeframe) ?? NO_CORRECTION;
     const upper = correctRows(volatility.upperQuantiles, correction);
     const band = quantileBand(upper, lastClose, priceGrid(symbol.tickSize));
-    return { t0, lastClose, issuedAtMs: clock.nowMs(), path, band, correction, volatility };
+    const issuedAtMs = clock.nowMs();
+    return { t0, lastClose, issuedAtMs, path, releases, varianceFactors, band, correction, volatility };
   }
 }
 

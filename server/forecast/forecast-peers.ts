@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { forecastReleasesSchema } from '#domain/forecast/releases/forecast-releases.ts';
 import { candleSchema } from '#domain/market/candle.ts';
 import { TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 import type { HistorySlice } from '../market/candles/candle-history.ts';
@@ -27,7 +28,7 @@ export interface PeerQuestion {
 /** The computed part; every process has the rest itself. */
 export type PeerForecast = Pick<
   Forecast,
-  't0' | 'lastClose' | 'issuedAtMs' | 'path' | 'band' | 'correction' | 'volatility'
+  't0' | 'lastClose' | 'issuedAtMs' | 'path' | 'releases' | 'varianceFactors' | 'band' | 'correction' | 'volatility'
 >;
 
 export interface ForecastPeers {
@@ -54,6 +55,8 @@ const answerSchema = z.object({
   lastClose: z.number(),
   issuedAtMs: z.number(),
   path: z.array(candleSchema),
+  releases: forecastReleasesSchema,
+  varianceFactors: z.nullable(numbers),
   band: z.object({ lower80: numbers, upper80: numbers, lower95: numbers, upper95: numbers }),
   correction: z.object({ p80: numbers, p95: numbers }),
   volatility: z.object({
@@ -111,9 +114,9 @@ export function forecastPeers({
       weightsSha256 === question.weightsSha256 &&
       digestOf({ venueId, marketKind, candles: lookback }) === question.candles;
     if (!isSame) return null;
-    const { t0, lastClose, issuedAtMs, path, band, correction, volatility } = forecast;
-    const minuteVariance = [...volatility.minuteVariance];
-    return { t0, lastClose, issuedAtMs, path, band, correction, volatility: { ...volatility, minuteVariance } };
+    const { t0, lastClose, issuedAtMs, path, releases, varianceFactors, band, correction } = forecast;
+    const volatility = { ...forecast.volatility, minuteVariance: [...forecast.volatility.minuteVariance] };
+    return { t0, lastClose, issuedAtMs, path, releases, varianceFactors, band, correction, volatility };
   }
 
   return {

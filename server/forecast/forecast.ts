@@ -1,5 +1,6 @@
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import type { ForecastReleases } from '#domain/forecast/releases/forecast-releases.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
@@ -28,10 +29,13 @@ export interface Forecast {
   history: readonly Candle[];
   /** 50 candles: times t0 + k bars, first open = lastClose, rounded to the symbol's tick. */
   path: readonly Candle[];
+  releases: ForecastReleases;
+  /** [50] what they do to the variance of each bar; null: nothing. Baselines get the same. */
+  varianceFactors: readonly number[] | null;
   /** As users see it: the model's band, widened by `correction`. */
   band: ForecastBand;
   correction: BandCorrection;
-  /** The model's output before any correction. */
+  /** The model's output with the releases, before any correction. */
   volatility: VolatilityForecast;
 }
 

@@ -1,6 +1,7 @@
 /** A failing feed takes down neither the others nor the server. */
 import type { Server } from 'node:http';
 import type { Context, Hono } from 'hono';
+import { releaseRowsOf } from '#domain/market/calendar/release.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Core } from '../core.ts';
 import type { FeedAddresses } from '../platform/config/addresses.ts';
@@ -16,8 +17,17 @@ import { startLeadership } from '../platform/processes/leadership.ts';
 import { type Job, startJob } from '../platform/processes/schedule.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { type LiveBooksOptions, openLiveBooks, type SocketAccess } from './books/live-books.ts';
+import type { FeedWeek } from './calendar/calendar-events.ts';
 import { openCalendarFeed } from './calendar/calendar-feed.ts';
 import { calendarFunction } from './calendar/calendar-function.ts';
+import {
+  coveredBy,
+  openReleaseCalendar,
+  type ReleaseCalendar,
+  readSchedule,
+  warnOfEnd,
+} from './calendar/release-calendar.ts';
+import { releaseStore } from './calendar/release-store.ts';
 import { type CandleStore, openCandleStore } from './candles/candle-store.ts';
 import type { FailoverHistory } from './candles/failover-history.ts';
 import { marketRoutes } from './candles/history-routes.ts';
@@ -46,7 +56,7 @@ export interface MarketOptions extends Pick<Core, 'database' | 'clock' | 'log'> 
   source: MarketSource;
   /** Identifies a caller, whose newly opened products are counted. Absent: they aren't. */
   addressOf?: (c: Context) => string | null;
-  settings: Pick<MarketConfig, 'venueOrder'>;
+  settings: Pick<MarketConfig, 'venueOrder' | 'releasesFile'>;
   /** Who may connect to the live socket. */
   socketAccess: SocketAccess;
   /** With a broker, one process reads the venues for all. */
@@ -62,6 +72,7 @@ export interface Market {
   /** Null: this process is alone, or each process reads for itself. */
   sharing: MarketSharing | null;
   past: CandlePast;
+  releases: ReleaseCalendar;
   /** The ten symbols, and every product of the connected venues. */
   symbols: SymbolLookup;
   /** Counts a product beside the ten that a caller opens. @throws AppError `request/too-many` */
@@ -105,7 +116,8 @@ export function openMarket(options: MarketOptions): Market {
     bookEveryMs,
     admit,
   });
-  const calendar = openCalendar({ source, database, clock, log });
+  const { releasesFile } = settings;
+  const calendar = openCalendar({ source, releasesFile, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
   const metrics = openMetrics({ source, database, clock, log, livePrices });
   const opened = newProducts();
@@ -115,6 +127,7 @@ export function openMarket(options: MarketOptions): Market {
     history,
     sharing,
     past: candlePast({ history, store }),
+    releases: calendar.releases,
     symbols: catalogue,
     catalogue,
     openProduct: (c, sym) => opened.open(addressOf(c), [sym]),
@@ -196,19 +209,41 @@ export function chartFeedRoutes({ source, clock, log }: ChartFeedsDeps): Hono[] 
   ];
 }
 
+/** The year 2106: PostgreSQL's moments end before the greatest numbers. */
+const FAR_FUTURE_S = 2 ** 32;
+
 export interface CalendarOptions extends Pick<Core, 'database' | 'clock' | 'log'> {
+  /** The operator's own schedule of releases; null: the shipped one. */
+  releasesFile: string | null;
   source: { kind: MarketKind; addresses: Pick<FeedAddresses, 'calendarUrl'> };
   fetch?: typeof globalThis.fetch | undefined;
 }
 
 export interface Calendar {
   routes: Hono;
+  releases: ReleaseCalendar;
   close(): Promise<void>;
 }
 
-export function openCalendar({ source, database, clock, log, fetch }: CalendarOptions): Calendar {
+/** @throws Error for a schedule that can't be read */
+export function openCalendar(options: CalendarOptions): Calendar {
+  const { source, releasesFile, database, clock, log, fetch } = options;
   const kind = source.kind === 'live' ? 'live' : 'simulated';
   const [store, jobs] = [feedStore(database, kind), jobStore(database)];
-  const feed = openCalendarFeed({ url: source.addresses.calendarUrl, kind, store, jobs, clock, log, fetch });
-  return { routes: openFunctionRoutes([calendarFunction({ kind, clock, log, week: feed.week })]), close: feed.close };
+  // Of a simulated market the true dates say nothing: it moves at the releases of its own calendar.
+  const schedule = kind === 'live' ? readSchedule(releasesFile) : [];
+  const known = releaseStore(database, kind);
+  const learn = async (week: FeedWeek): Promise<void> => {
+    const nowMs = clock.nowMs();
+    await known.learn({ source: 'feed', rows: releaseRowsOf(week.events), ...coveredBy(week) }, nowMs);
+    await known.learn({ source: 'schedule', rows: schedule, fromS: 0, toS: FAR_FUTURE_S }, nowMs);
+    warnOfEnd(schedule, nowMs, log);
+  };
+  const url = source.addresses.calendarUrl;
+  const feed = openCalendarFeed({ url, kind, store, jobs, clock, log, learn, fetch });
+  return {
+    routes: openFunctionRoutes([calendarFunction({ kind, clock, log, week: feed.week })]),
+    releases: openReleaseCalendar({ week: feed.week, schedule, log }),
+    close: feed.close,
+  };
 }

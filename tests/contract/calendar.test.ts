@@ -33,6 +33,7 @@ describeOneDatabase('the calendar', (kind) => {
     async function openServer(calendarUrl = sandbox.addresses.calendarUrl) {
       const calendar = openCalendar({
         source: { kind: 'simulated', addresses: { calendarUrl } },
+        releasesFile: null,
         database,
         clock,
         log: testLog,

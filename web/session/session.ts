@@ -2,12 +2,11 @@
 import type { Session as AuthSession, User } from '@supabase/auth-js';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
 import { within } from '#domain/time/deadline.ts';
-import { pageState } from '../page-state.ts';
+import { pageState, timersUntil } from '../page-state.ts';
 import { type SecondFactor, secondFactorsOf, waitsForSecondFactor } from '../platform/account/assurance.ts';
 import { hasStoredSession, isSessionKey, removeStoredSession } from '../platform/account/session-storage.ts';
 import { freshForMs, freshSession } from '../platform/account/stored-session.ts';
 import { reportError } from '../platform/error-log.ts';
-import { timersUntil } from '../platform/page-timers.ts';
 import { queryClient } from '../platform/query-client.ts';
 import { sessionToken, supabase, whenLoaded } from '../platform/supabase.ts';
 import { usePrerenderedStore } from '../ui/browser/prerendered-store.ts';

@@ -6,7 +6,7 @@ import type { ReleaseKind } from '../../market/calendar/release-kinds.ts';
 import { MINUTE_S } from '../../market/candle.ts';
 import type { AssetClass } from '../../market/symbols.ts';
 import { HORIZON_BARS } from '../window.ts';
-import { END_MIN, FIRST_MIN, minuteFactor, type ReleaseTable } from './release-table.ts';
+import { COLUMN_STARTS_MIN, END_MIN, FIRST_MIN, minuteFactor, type ReleaseTable } from './release-table.ts';
 
 export interface TimedRelease {
   timeS: number;
@@ -69,6 +69,17 @@ function ofMinute(
     greatest = Math.max(greatest, minuteFactor(table, kind, assetClass, minutes));
   }
   return greatest;
+}
+
+/** How many times wider the last bar's band is. @param widened  [50] variance of each bar's return with the factors */
+export function widthFactor(widened: ArrayLike<number>, factors: readonly number[]): number {
+  const plain = factors.map((factor, bar) => (widened[bar] ?? 0) / factor);
+  return deviationFactors(plain, factors).at(-1) ?? 1;
+}
+
+/** Whether a kind widens forecasts of a class at all. */
+export function isCounted(table: ReleaseTable, kind: ReleaseKind, assetClass: AssetClass): boolean {
+  return COLUMN_STARTS_MIN.some((minutes) => minuteFactor(table, kind, assetClass, minutes) > 1);
 }
 
 /**

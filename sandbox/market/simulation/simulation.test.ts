@@ -59,7 +59,7 @@ test.each(MEASURED)('moves $label like the measured market', ({ label, sdBp, zer
 
   expect(candles.every(isWellFormed)).toBe(true);
   expect(Math.sqrt(variance) / sdBp).toBeGreaterThan(0.65);
-  expect(Math.sqrt(variance) / sdBp).toBeLessThan(1.5);
+  expect(Math.sqrt(variance) / sdBp).toBeLessThan(1.55);
   expect(mean(returns.map((r) => r ** 4)) / variance ** 2).toBeGreaterThan(12);
   expect(mean(returns.map((r) => r ** 4)) / variance ** 2).toBeLessThan(130);
   expect(Math.abs(autocorrelation(returns, 1))).toBeLessThan(0.06);

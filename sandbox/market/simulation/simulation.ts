@@ -9,6 +9,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { SandboxMarketSource } from '../market-source.ts';
 import { rhythmTable } from './daily-rhythm.ts';
 import { gaussianAt, smoothGaussianAt, streamOf, uniformAt } from './noise.ts';
+import { releaseMoves } from './release-moves.ts';
 import { profileOf, type SimulationProfile } from './simulation-profile.ts';
 
 const DAY_MIN = 1440;
@@ -33,6 +34,7 @@ const CLOSED_VOLATILITY = 0.25;
 
 /** Parameters of one symbol's candles; the streams are names of random numbers. */
 interface Recipe {
+  seed: string;
   symbol: MarketSymbol;
   profile: SimulationProfile;
   rhythm: Float64Array;
@@ -83,6 +85,7 @@ function makeRecipe(symbol: MarketSymbol, seed: string): Recipe {
   const profile = profileOf(symbol);
   const named = (name: string | number): number => streamOf(seed, symbol.sym, name);
   return {
+    seed,
     symbol,
     profile,
     rhythm: rhythmTable(profile.rhythm),
@@ -105,11 +108,12 @@ function makeDay(recipe: Recipe, day: number): Day {
   const closeLog = new Float64Array(DAY_MIN);
   const sigma = new Float64Array(DAY_MIN);
   const pullWeight = new Float64Array(DAY_MIN);
+  const moves = releaseMoves(recipe.seed, day);
   let driftless = 0;
   let weights = 0;
   for (let i = 0; i < DAY_MIN; i++) {
     const minute = day * DAY_MIN + i;
-    const slow = slowSigma(recipe, minute);
+    const slow = slowSigma(recipe, minute) * (moves[i] ?? 1);
     const burst = Math.exp(profile.fastVol * gaussianAt(stream.burst, minute) - profile.fastVol ** 2);
     const isResting = uniformAt(stream.rest, minute) < profile.unchangedShare;
     sigma[i] = slow * burst;

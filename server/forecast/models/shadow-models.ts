@@ -11,6 +11,7 @@ import type { Forecasts } from '../forecast.ts';
 import { openForecasts } from '../forecast-cache.ts';
 import { openInference } from '../inference/inference-client.ts';
 import type { PathKeyOf } from '../paths/path-keys.ts';
+import type { ReleasesOf } from '../releases/release-widening.ts';
 import { type ModelRegistry, type ModelState, openModelRegistry, servingVersion } from './model-registry.ts';
 
 export interface ShadowModels {
@@ -25,13 +26,14 @@ export interface ShadowOptions extends Pick<Core, 'clock' | 'log'> {
   dir: string;
   serving: Pick<ModelRegistry, 'stateOf'>;
   history: CandleHistory;
+  releasesOf?: ReleasesOf | undefined;
   pathKeyOf: PathKeyOf;
   timeoutMs: number;
 }
 
 /** Never rejects for a faulty shadow: it is logged and left out. @returns null without the folder */
 export async function openShadowModels(options: ShadowOptions): Promise<ShadowModels | null> {
-  const { dir, serving, history, clock, log, pathKeyOf, timeoutMs } = options;
+  const { dir, serving, history, clock, log, releasesOf, pathKeyOf, timeoutMs } = options;
   if (!existsSync(dir)) return null;
   const inference = openInference({ log, timeoutMs, isLowPriority: true });
   const opened = await openModelRegistry(dir, inference);
@@ -59,7 +61,7 @@ export async function openShadowModels(options: ShadowOptions): Promise<ShadowMo
     open: (model, timeframe) => opened.open(model, timeframe),
   };
   return {
-    forecasts: openForecasts({ history, registry, clock, log, pathKeyOf }),
+    forecasts: openForecasts({ history, registry, clock, log, releasesOf, pathKeyOf }),
     registry,
     close: () => inference.close(),
   };

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
+import { NO_RELEASES } from '#domain/forecast/releases/forecast-releases.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
@@ -225,6 +226,8 @@ function aForecast(): Forecast {
     lastClose: candles[149]?.close ?? 0,
     issuedAtMs: 0,
     marketKind: 'simulated',
+    releases: NO_RELEASES,
+    varianceFactors: null,
     venueId: 'fake',
     weightsSha256: '',
     lookback: candles.slice(0, 150),

@@ -188,6 +188,8 @@ export function toStart(forecast: Forecast, reservationId: string | null, ampPer
     modelVersion: forecast.modelVersion,
     issuedAtMs: forecast.issuedAtMs,
     marketKind: forecast.marketKind,
+    // Nothing to say: the same for all pages.
+    ...(forecast.releases.list.length === 0 && forecast.releases.isComplete ? {} : { releases: forecast.releases }),
     ampPercent,
     band: amplifyBand(forecast.band, forecast.lastClose, ampPercent),
   };

@@ -1,6 +1,7 @@
 /** Fake forecasts of generated candles. All callers get the same one until the test moves to the next minute. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
+import { NO_RELEASES } from '#domain/forecast/releases/forecast-releases.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
@@ -81,6 +82,8 @@ export function makeForecast(
     lookback: candles.slice(0, 150),
     history: candles.slice(0, 150),
     path: candles.slice(150),
+    releases: NO_RELEASES,
+    varianceFactors: null,
     band: { lower80: edge(0.99), upper80: edge(1.01), lower95: edge(0.98), upper95: edge(1.02) },
     correction: NO_CORRECTION,
     volatility: {

@@ -15,6 +15,8 @@ export interface CalendarFeedOptions extends Pick<Core, 'clock' | 'log'> {
   kind: FeedKind;
   store: FeedStore;
   jobs: JobStore;
+  /** Called with each download, by the process that made it. */
+  learn?: ((week: FeedWeek) => Promise<void>) | undefined;
   fetch?: typeof fetch | undefined;
 }
 
@@ -33,7 +35,16 @@ const MAX_BYTES = 1 << 20;
 /** How long another process's download may go unnoticed here. */
 const FRESH_MS = 30_000;
 
-export function openCalendarFeed({ url, kind, store, jobs, clock, log, fetch }: CalendarFeedOptions): CalendarFeed {
+export function openCalendarFeed({
+  url,
+  kind,
+  store,
+  jobs,
+  clock,
+  log,
+  learn,
+  fetch,
+}: CalendarFeedOptions): CalendarFeed {
   const requests = feedRequests({ baseUrl: url, log, bucket: BUCKET, maxBytes: MAX_BYTES, fetch });
   const download = requests.question({ path: '', read: readFile });
   /** This process's last download, available before the store is read again. */
@@ -47,8 +58,11 @@ export function openCalendarFeed({ url, kind, store, jobs, clock, log, fetch }: 
     async run(signal) {
       const events = await patiently(() => download(signal));
       // A sandbox must never carry the name of the service it simulates.
-      own = { events, attribution: kind === 'live' ? 'Forex Factory' : 'Sandbox market', fetchedAtMs: clock.nowMs() };
-      await store.put(FEED, { ...own, body: events });
+      const attribution = kind === 'live' ? 'Forex Factory' : 'Sandbox market';
+      const week: FeedWeek = { events, attribution, fetchedAtMs: clock.nowMs() };
+      await learn?.(week);
+      await store.put(FEED, { ...week, body: events });
+      own = week;
       return undefined;
     },
   });

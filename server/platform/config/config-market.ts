@@ -13,6 +13,8 @@ export const MARKET_FIELDS = {
   MARKET: z._default(z.enum(['auto', 'live', 'sandbox']), 'auto'),
   /** Folder of recordings that the sandbox market replays. */
   MARKET_DATA_DIR: z.optional(z.string()),
+  /** A CSV file of scheduled releases in place of the shipped one. */
+  RELEASES_FILE: z.optional(z.string()),
   /** Comma-separated candle venues, the preferred one first; venues not listed are never called. */
   VENUE_ORDER: z._default(z.string(), CANDLE_VENUE_IDS.join(',')),
   /** `<key id>:<secret>`. */
@@ -34,6 +36,8 @@ export interface FeedKeys {
 export interface MarketConfig {
   choice: 'auto' | 'live' | 'sandbox';
   dataDir: string | null;
+  /** Null: the schedule that ships with the server. */
+  releasesFile: string | null;
   venueOrder: readonly CandleVenueId[];
   addresses: FeedAddresses;
   keys: FeedKeys;
@@ -49,6 +53,7 @@ export function toMarketConfig(e: MarketFields, addresses: FeedAddresses, refuse
   return {
     choice: e.MARKET,
     dataDir: e.MARKET_DATA_DIR === undefined ? null : resolve(e.MARKET_DATA_DIR),
+    releasesFile: e.RELEASES_FILE === undefined ? null : resolve(e.RELEASES_FILE),
     venueOrder: toVenueOrder(e.VENUE_ORDER, refuse),
     addresses,
     keys: {

@@ -25,17 +25,24 @@ export interface HarForecast {
   range50: number;
 }
 
+/** @param varianceFactors  what scheduled releases do to each bar, as for the models; null: nothing */
 export function harForecast(
   { bins, rv50, range50 }: HarCoefficients,
   { values, scale }: Pick<Features, 'values' | 'scale'>,
+  varianceFactors: readonly number[] | null = null,
 ): HarForecast {
   const variances = bins.map((coefficients) => scale ** 2 * Math.exp(clamp(dot(coefficients, values))));
   let total = 0;
-  const sigma = Float64Array.from(BIN_OF_MINUTE, (bin) => {
-    total += variances[bin] ?? 0;
+  let plain = 0;
+  const sigma = Float64Array.from(BIN_OF_MINUTE, (bin, bar) => {
+    const variance = variances[bin] ?? 0;
+    plain += variance;
+    total += variance * (varianceFactors?.[bar] ?? 1);
     return Math.sqrt(total);
   });
-  const scaled = (coefficients: readonly number[]): number => scale * Math.exp(clamp(dot(coefficients, values)));
+  const widening = Math.sqrt(total / plain);
+  const scaled = (coefficients: readonly number[]): number =>
+    scale * widening * Math.exp(clamp(dot(coefficients, values)));
   return { sigma, rv50: scaled(rv50), range50: scaled(range50) };
 }
 

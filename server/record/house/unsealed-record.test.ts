@@ -47,6 +47,16 @@ test('states the forecast in whole numbers', () => {
   expect(record.har.every((sigma, at) => sigma > (record.har[at - 1] ?? 0))).toBe(true);
 });
 
+test('gives log-HAR the same calendar as the models', () => {
+  const plain = recordOf(aForecast(), AT).record;
+  const varianceFactors = Array.from({ length: 50 }, (_, bar) => (bar < 10 ? 1 : 4));
+
+  const { record } = recordOf({ ...aForecast(), varianceFactors }, AT);
+
+  expect(record.har.slice(0, 2)).toEqual(plain.har.slice(0, 2));
+  expect((record.har[4] ?? 0) / (plain.har[4] ?? 1)).toBeGreaterThan(1.5);
+});
+
 test('reads back to the byte, and is the same for the same forecast', () => {
   const text = textOf(aForecast());
 

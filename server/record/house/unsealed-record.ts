@@ -35,7 +35,7 @@ export function recordOf(
   const { symbol, timeframe, volatility, correction, lookback, lastClose, path } = forecast;
   const tf = timeframeField(timeframe);
   const features = buildFeatures(lookback, symbol.assetClass, timeframe);
-  const har = harForecast(baselineNumbersOf(at.baseline, symbol.assetClass), features);
+  const har = harForecast(baselineNumbersOf(at.baseline, symbol.assetClass), features, forecast.varianceFactors);
   const upper = volatility.upperQuantiles.map((row) => row.map((quantile) => inUnits(quantile, LN_UNITS)));
   const bands: UnsealedRecord['bands'] = [correction.p80.map(factor), correction.p95.map(factor)];
   const close = decimalText(lastClose);

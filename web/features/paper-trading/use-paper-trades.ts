@@ -1,8 +1,7 @@
 /** The one engine of a tab: a trade continues while the user visits other pages. */
 import { useEffect, useSyncExternalStore } from 'react';
-import { pageState } from '../../page-state.ts';
+import { pageState, timersUntil } from '../../page-state.ts';
 import { reportError } from '../../platform/error-log.ts';
-import { timersUntil } from '../../platform/page-timers.ts';
 import { useSession } from '../../session/session.ts';
 import { randomId } from '../../ui/browser/random-id.ts';
 import { toast } from '../../ui/overlay/toast.ts';

@@ -1,6 +1,5 @@
 /** The tab's live connection, bound to the browser: one WebSocket to our own origin, shared by all widgets. */
-import { pageState } from '../../page-state.ts';
-import { timersUntil } from '../page-timers.ts';
+import { pageState, timersUntil } from '../../page-state.ts';
 import { createLiveSocket, type LiveSocket } from './live-socket.ts';
 
 export const LIVE_PATH = '/market/ws';

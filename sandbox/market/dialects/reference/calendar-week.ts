@@ -42,9 +42,15 @@ const INVENTED_COUNTRIES = ['CAD', 'CHF', 'CNY', 'NZD'] as const;
 /** Share of the week's announcements that have no figure yet. */
 const WITHOUT_FIGURE = 0.15;
 
+/** @param sunday  day since 1970 on which the week begins, in New York */
+export function announcementsOf(seed: string, sunday: number): ForexFactoryRow[] {
+  const stream = streamOf(seed, 'calendar', sunday);
+  return ANNOUNCEMENTS.map((announcement, i) => announced(announcement, stream, i, sunday));
+}
+
 export function weekRows(seed: string, sunday: number): ForexFactoryRow[] {
   const stream = streamOf(seed, 'calendar', sunday);
-  const rows = ANNOUNCEMENTS.map((announcement, i) => announced(announcement, stream, i, sunday));
+  const rows = announcementsOf(seed, sunday);
   const holidays = bankHolidays(isoOfDay(sunday), isoOfDay(sunday + 6));
   for (const { date, country } of holidays) rows.push(holiday('Bank Holiday', country, date));
   const invented = INVENTED_COUNTRIES[Math.floor(uniformAt(stream, 900) * INVENTED_COUNTRIES.length)] ?? 'CHF';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { timersUntil } from './page-timers.ts';
+import { timersUntil } from './page-state.ts';
 
 test('runs what is due before the end, and nothing that was cancelled or comes later', () => {
   vi.useFakeTimers();

@@ -1,0 +1,65 @@
+/** What the server knew of scheduled releases, and since when. A past moment never changes. */
+import type { ReleaseRow } from '#domain/market/calendar/release.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
+import type { FeedKind } from '../../platform/feeds/feed-store.ts';
+
+export interface LearntReleases {
+  source: 'feed' | 'schedule';
+  rows: readonly ReleaseRow[];
+  /** The source says all about this time, epoch seconds: what it no longer lists there was moved or cancelled. */
+  fromS: number;
+  toS: number;
+}
+
+export interface ReleaseStore {
+  learn(releases: LearntReleases, nowMs: number): Promise<void>;
+  /** As they were known at a moment. */
+  knownAt(nowMs: number): Promise<(ReleaseRow & { source: LearntReleases['source'] })[]>;
+}
+
+export function releaseStore(database: Database, kind: FeedKind): ReleaseStore {
+  const queries = asOwner(database);
+  return {
+    async learn({ source, rows, fromS, toS }, nowMs) {
+      await queries.query(
+        `with given as (
+           select distinct to_timestamp(r.at_s) as released_at, r.currency, r.title
+             from jsonb_to_recordset($3::jsonb) as r(at_s float8, currency text, title text)
+         ), dropped as (
+           update private.releases k set dropped_at = $4::text::timestamptz
+            where k.market_kind = $1::text and k.source = $2::text and k.dropped_at is null
+              and k.released_at > $4::text::timestamptz
+              and k.released_at >= to_timestamp($5::float8) and k.released_at < to_timestamp($6::float8)
+              and not exists (select from given g
+                where g.released_at = k.released_at and g.currency = k.currency and g.title = k.title)
+         )
+         insert into private.releases (market_kind, source, released_at, currency, title, learnt_at)
+         select $1::text, $2::text, g.released_at, g.currency, g.title, $4::text::timestamptz from given g
+         on conflict (market_kind, source, released_at, currency, title) where dropped_at is null do nothing`,
+        [
+          kind,
+          source,
+          JSON.stringify(rows.map(({ timeS, currency, title }) => ({ at_s: timeS, currency, title }))),
+          new Date(nowMs).toISOString(),
+          fromS,
+          toS,
+        ],
+      );
+    },
+    async knownAt(nowMs) {
+      const rows = await queries.query<{ source: string; at_s: number; currency: string; title: string }>(
+        `select source, extract(epoch from released_at)::float8 as at_s, currency, title from private.releases
+          where market_kind = $1::text and learnt_at <= $2::text::timestamptz
+            and (dropped_at is null or dropped_at > $2::text::timestamptz)
+          order by released_at, currency, title, source`,
+        [kind, new Date(nowMs).toISOString()],
+      );
+      return rows.map(({ source, at_s: timeS, currency, title }) => ({
+        source: source === 'feed' ? 'feed' : 'schedule',
+        timeS,
+        currency,
+        title,
+      }));
+    },
+  };
+}

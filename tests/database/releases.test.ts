@@ -1,0 +1,54 @@
+/** What the server knew of scheduled releases, and when. */
+import { afterEach, expect, test } from 'vitest';
+import { releaseStore } from '../../server/market/calendar/release-store.ts';
+import { OWNER } from '../../server/platform/database/database.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+
+const HOUR_MS = 3_600_000;
+const NOON_MS = Date.parse('2026-12-09T12:00:00Z');
+const WEEK = { fromS: NOON_MS / 1000 - 3 * 86_400, toS: NOON_MS / 1000 + 5 * 86_400 };
+const cpi = (inHours: number) => ({ timeS: (NOON_MS + inHours * HOUR_MS) / 1000, currency: 'USD', title: 'CPI m/m' });
+
+describeEachDatabase('known releases', (kind) => {
+  const opened = openedForTests(() => openTestDatabase(kind));
+  const store = () => releaseStore(opened(), 'live');
+  const learn = (atMs: number, ...rows: ReturnType<typeof cpi>[]) =>
+    store().learn({ source: 'feed', rows, ...WEEK }, atMs);
+  const knownAt = async (ms: number) => (await store().knownAt(ms)).map(({ timeS }) => timeS);
+  afterEach(() => opened().query(OWNER, 'delete from private.releases'));
+
+  test('keep what was known at each moment when a release is moved', async () => {
+    await learn(NOON_MS, cpi(10));
+    await learn(NOON_MS + HOUR_MS, cpi(30));
+
+    expect(await knownAt(NOON_MS - 1)).toEqual([]);
+    expect(await knownAt(NOON_MS + HOUR_MS - 1)).toEqual([cpi(10).timeS]);
+    expect(await knownAt(NOON_MS + HOUR_MS)).toEqual([cpi(30).timeS]);
+  });
+
+  test('keep a release that is past, also when its source no longer lists it', async () => {
+    await learn(NOON_MS, cpi(1));
+    await learn(NOON_MS + 2 * HOUR_MS);
+
+    expect(await knownAt(NOON_MS + 3 * HOUR_MS)).toEqual([cpi(1).timeS]);
+  });
+
+  test('drop a release that was cancelled, and only within the time that the source speaks of', async () => {
+    await learn(NOON_MS, cpi(10));
+    await store().learn({ source: 'feed', rows: [], fromS: 0, toS: cpi(10).timeS }, NOON_MS + HOUR_MS);
+    expect(await knownAt(NOON_MS + HOUR_MS)).toEqual([cpi(10).timeS]);
+
+    await learn(NOON_MS + 2 * HOUR_MS);
+    expect(await knownAt(NOON_MS + 2 * HOUR_MS)).toEqual([]);
+  });
+
+  test('store each once, however often and by however many processes it is learnt, with its source', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => learn(NOON_MS, cpi(10), cpi(10))));
+    await store().learn({ source: 'schedule', rows: [cpi(10)], ...WEEK }, NOON_MS);
+
+    expect((await store().knownAt(NOON_MS)).map(({ source }) => source)).toEqual(['feed', 'schedule']);
+    expect(await releaseStore(opened(), 'simulated').knownAt(NOON_MS)).toEqual([]);
+  });
+});
