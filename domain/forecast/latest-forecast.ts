@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { candleSchema } from '../market/candle.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
 import { MODEL_NAMES } from './models.ts';
+import { forecastReleasesSchema } from './releases/forecast-releases.ts';
 import { HISTORY_BARS, HORIZON_BARS } from './window.ts';
 
 const edge = z.array(z.number().check(z.positive())).check(z.maxLength(HORIZON_BARS));
@@ -23,6 +24,8 @@ export const latestForecastSchema = z
     history: z.array(candleSchema).check(z.minLength(1), z.maxLength(HISTORY_BARS)),
     /** 50 candles after t0: one plausible path. */
     path: z.array(candleSchema).check(z.maxLength(HORIZON_BARS)),
+    /** Absent: nothing is released until its last bar closes. */
+    releases: z.optional(forecastReleasesSchema),
     band: z.object({ lower80: edge, upper80: edge, lower95: edge, upper95: edge }),
   })
   .check(

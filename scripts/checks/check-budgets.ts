@@ -24,8 +24,8 @@ const KAT_FIRST_PAINT_KB = 129;
  * screen, seams, the way back to the whole chart and the side column are 2.
  */
 const KAT_TOTAL_KB = 273;
-/** Signed-in users also load streams, saved predictions and their checks; not the library of accounts. */
-const KAT_SIGNED_IN_KB = 296;
+/** Signed-in users also load streams, saved predictions and their checks, and what a forecast says of scheduled releases; not the library of accounts. */
+const KAT_SIGNED_IN_KB = 297;
 /**
  * What the rest of /kat adds for a signed-in user who scrolls to its end, or stays. What comes next today is 3 of them,
  * stored paper trades are 5.

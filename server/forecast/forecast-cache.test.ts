@@ -167,7 +167,10 @@ test('widens everything from a scheduled release on, and says by how much', asyn
   expect(wide.volatility.range50 / plain.volatility.range50).toBeCloseTo(wide.releases.factor, 9);
   expect(wide.path).not.toEqual(plain.path);
   const atS = plain.t0 + 60 + 20 * 60;
-  expect(wide.releases).toMatchObject({ list: [{ atS, kind: 'inflation', title: 'CPI m/m' }], isComplete: true });
+  expect(wide.releases).toMatchObject({
+    list: [{ atS, kind: 'inflation', title: 'CPI m/m', name: 'US CPI' }],
+    isComplete: true,
+  });
 });
 
 test('knows nothing of what is released after its last bar, nor of what was before it', async () => {

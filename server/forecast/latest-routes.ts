@@ -10,7 +10,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import { answerRoute } from '../platform/http/calls/contract-route.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/calls/prepared-json.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
-import { toSaved } from './stream/forecast-stream.ts';
+import { releasesField, toSaved } from './stream/forecast-stream.ts';
 
 export interface LatestRouteDeps {
   forecasts: Pick<Forecasts, 'current'>;
@@ -72,6 +72,7 @@ function toLatest(forecast: Forecast): LatestForecast {
     marketKind,
     history: history.map(toSaved),
     path: path.map(toSaved),
+    ...releasesField(forecast.releases),
     band,
   };
 }

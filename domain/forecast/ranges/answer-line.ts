@@ -22,6 +22,8 @@ export interface AnsweredForecast {
   band: ForecastBand;
   /** Closes of the bars that were forecast, as far as they are known. */
   closes: readonly number[];
+  /** What scheduled releases do to the band, in words. */
+  released?: string | null | undefined;
   /** Spread of the order book, basis points; null: unknown. */
   spreadBp: number | null;
 }
@@ -37,6 +39,7 @@ export function answerOfForecast(forecast: AnsweredForecast): AnswerLine | null 
     return {
       lead: `${rangeText(lower, upper, lastClose)} in ${horizonDuration(timeframe)}`,
       facts: [
+        ...(forecast.released ? [forecast.released] : []),
         costText(lower, upper, forecast),
         ...(closes.length === 0 ? [] : [`${within80} of ${closes.length} so far inside`]),
       ],

@@ -1,4 +1,4 @@
-/** Written by `npm run release -- client-types` from the OpenAPI document with the SHA-256 451738f39364337c20f81e607fa355b5da70bf1e2ae684576431356587bcc94a. */
+/** Written by `npm run release -- client-types` from the OpenAPI document with the SHA-256 05e91c45c5ba2be75f1efaa8cd08cd643f86e33f8e82ee02ca83fa8964791bb1. */
 
 export type paths = {
   '/markets': {
@@ -699,6 +699,21 @@ export interface operations {
             lastClose: number;
             /** Format: date-time */
             firstBarOpensAt: string;
+            /** @description null: not stored with a saved prediction */
+            releases: {
+              /** @description Scheduled releases within the forecast that widen its bands */
+              list: {
+                /** Format: date-time */
+                at: string;
+                kind: string;
+                title: string;
+                name: string;
+              }[];
+              /** @description How many times wider they make the band at the last bar; 1 without any */
+              widthFactor: number;
+              /** @description false: the calendar could not be read, so that the bands may not know of a release */
+              isComplete: boolean;
+            } | null;
             bands: {
               /** @description Number of the forecast candle, from 1 to 50 */
               bar: number;
@@ -907,6 +922,21 @@ export interface operations {
             lastClose: number;
             /** Format: date-time */
             firstBarOpensAt: string;
+            /** @description null: not stored with a saved prediction */
+            releases: {
+              /** @description Scheduled releases within the forecast that widen its bands */
+              list: {
+                /** Format: date-time */
+                at: string;
+                kind: string;
+                title: string;
+                name: string;
+              }[];
+              /** @description How many times wider they make the band at the last bar; 1 without any */
+              widthFactor: number;
+              /** @description false: the calendar could not be read, so that the bands may not know of a release */
+              isComplete: boolean;
+            } | null;
             bands: {
               /** @description Number of the forecast candle, from 1 to 50 */
               bar: number;

@@ -5,6 +5,7 @@ import { type ForecastBars, isCounted, releasesWithin, varianceFactors } from '#
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { ReleaseCalendar } from '../../market/calendar/release-calendar.ts';
+import { releaseName } from './release-names.ts';
 
 export interface Released extends Omit<ForecastReleases, 'factor'> {
   /** [50]; null: nothing is released. */
@@ -31,10 +32,11 @@ export function releasesFrom(calendar: ReleaseCalendar, table: ReleaseTable): Re
     );
     const counted = known.releases.filter((release) => isCounted(table, release.kind, assetClass));
     return {
-      list: releasesWithin(counted, bars).map(({ timeS, kind: ofKind, title }) => ({
+      list: releasesWithin(counted, bars).map(({ timeS, kind: released, title }) => ({
         atS: timeS,
-        kind: ofKind,
+        kind: released,
         title,
+        name: releaseName(released, title),
       })),
       isComplete: known.isComplete,
       varianceFactors: varianceFactors(counted, bars, table),

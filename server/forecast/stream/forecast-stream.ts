@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { amplifyBand, amplifyCandle } from '#domain/forecast/amplify.ts';
+import type { ForecastReleases } from '#domain/forecast/releases/forecast-releases.ts';
 import { CANDLE_PACE_MS, START_EVENT, type StoredForecast, type StreamStart } from '#domain/forecast/stream-message.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -188,11 +189,15 @@ export function toStart(forecast: Forecast, reservationId: string | null, ampPer
     modelVersion: forecast.modelVersion,
     issuedAtMs: forecast.issuedAtMs,
     marketKind: forecast.marketKind,
-    // Nothing to say: the same for all pages.
-    ...(forecast.releases.list.length === 0 && forecast.releases.isComplete ? {} : { releases: forecast.releases }),
+    ...releasesField(forecast.releases),
     ampPercent,
     band: amplifyBand(forecast.band, forecast.lastClose, ampPercent),
   };
+}
+
+/** Without a field when there is nothing to say, as before releases were counted. */
+export function releasesField(releases: ForecastReleases): { releases?: ForecastReleases } {
+  return releases.list.length === 0 && releases.isComplete ? {} : { releases };
 }
 
 /** A candle as it is sent and saved: the six fields, volume 0 where the feed has none, as in GET /history. */

@@ -28,6 +28,7 @@ const shown: LatestShown = {
   issuedAt: '2026-11-20T10:00:00Z',
   firstBarOpensAt: '2026-11-20T10:00:00Z',
   lastClose: 100,
+  releases: null,
   bands: [bandAt(1), bandAt(12), bandAt(50)],
 };
 
@@ -97,6 +98,17 @@ test.each([
   [null, ' It is not stored whether these prices were live.'],
 ] as const)('says of prices that are not known to be live what they are: %s', async (market, message) => {
   expect(await textOf({ market })).toContain(message);
+});
+
+test('says what a scheduled release does to the band', async () => {
+  const releases = {
+    list: [{ at: '2026-11-20T10:30:00Z', kind: 'inflation', title: 'CPI m/m', name: 'US CPI' }],
+    widthFactor: 1.9,
+    isComplete: true,
+  };
+
+  expect(await textOf({ releases })).toContain('Scheduled releases: band 1.9 times wider for US CPI at 10:30 UTC.');
+  expect(await textOf({})).not.toContain('release');
 });
 
 test('says how often such bands held at the scored candle nearest to the named one', async () => {

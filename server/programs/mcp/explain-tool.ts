@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
+import { describeReleases } from '#domain/forecast/releases/release-text.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
@@ -58,7 +59,9 @@ export function explainBand({ latest, summaries, marketKind }: ExplainParts): To
       const summary = await summaries.read(shown.market ?? marketKind, shown.timeframe, PERIOD);
       const { symbol, model, timeframe, lastClose } = shown;
       const found = summary === null ? null : measuredAt(summary, model, band.bar);
-      const explanation = [bandText(shown, band), recordText(found, model), LIMITS_OF_FORECASTS].join(' ');
+      const explanation = [bandText(shown, band), releasesText(shown), recordText(found, model), LIMITS_OF_FORECASTS]
+        .filter((part) => part !== '')
+        .join(' ');
       return { explanation, symbol, model, timeframe, lastClose, ...band, measured: found };
     },
   });
@@ -81,6 +84,18 @@ function marketText(market: LatestShown['market']): string {
   if (market === 'live') return '';
   if (market === null) return ' It is not stored whether these prices were live.';
   return ` These are ${market} prices, not live ones.`;
+}
+
+function releasesText({ releases }: LatestShown): string {
+  if (releases === null) return '';
+  const { list, widthFactor, isComplete } = releases;
+  const known = {
+    list: list.map((one) => ({ ...one, atS: Date.parse(one.at) / 1000 })),
+    factor: widthFactor,
+    isComplete,
+  };
+  const text = describeReleases(known, (atS) => `${new Date(atS * 1000).toISOString().slice(11, 16)} UTC`);
+  return text && `Scheduled releases: ${text}.`;
 }
 
 function lengthText(timeframe: Timeframe): string {

@@ -32,6 +32,7 @@ import {
 import { dayStarts, tickLabel } from './describe-series.ts';
 import { OutcomeSeries } from './outcome-series.ts';
 import { PriceTag } from './price-tag.ts';
+import { releaseMarks } from './release-marks.ts';
 import { seamsOf } from './seams.ts';
 
 export interface CandleCanvasOptions {
@@ -174,7 +175,8 @@ export function createCandleCanvas(
     const coming = timesFrom((last?.time ?? 0) + barS, reservedBars(current, options.horizonBars), barS);
     dayStartsS = dayStarts([...realCandles(current).map(({ time }) => time), ...coming]);
     places.setData(last === undefined ? [] : [...padding, ...coming].map((time) => ({ time })));
-    seam.show(seamsOf([...realCandles(current), ...formingAlone()], barS), palette);
+    const seams = seamsOf([...realCandles(current), ...formingAlone()], barS);
+    seam.show([...seams, ...releaseMarks(current, barS)], palette);
     band.show(groundOf(current, options.horizonBars, barS), palette);
     drawUsual();
     drawGhost();

@@ -2,6 +2,7 @@
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { UsualRange } from '#domain/forecast/ranges/usual-range.ts';
+import type { ForecastReleases } from '#domain/forecast/releases/forecast-releases.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 
@@ -12,6 +13,8 @@ export interface ChartSeries {
   joinS: number | null;
   /** Edges from the first forecast candle on; null if no band is known. */
   band: ForecastBand | null;
+  /** What the forecast knows of scheduled releases; absent: there are none, or it was made before they were counted. */
+  releases?: ForecastReleases | undefined;
   /** How much the forecast's candles and band are amplified; 100 by default. */
   ampPercent?: number;
   /** The real candles since the join, as far as they are known: drawn over the forecast, and past its end. */
@@ -56,9 +59,9 @@ export interface CandleFeed {
 }
 
 /** The public forecast; without its path, the candles alone. */
-export function seriesOfLatest({ history, path, band, t0 }: LatestForecast): ChartSeries {
-  const isForecast = path.length > 0;
-  return { candles: [...history, ...path], joinS: isForecast ? t0 : null, band: isForecast ? band : null };
+export function seriesOfLatest({ history, path, band, t0, releases }: LatestForecast): ChartSeries {
+  const candles = [...history, ...path];
+  return path.length > 0 ? { candles, joinS: t0, band, releases } : { candles, joinS: null, band: null };
 }
 
 export const EMPTY_SERIES: ChartSeries = { candles: [], joinS: null, band: null };

@@ -1,3 +1,4 @@
+import { describeReleases } from '#domain/forecast/releases/release-text.ts';
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedDate, zonedMoment, zonedRecent, zonedWeekday } from '#domain/format/zoned-time.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
@@ -47,7 +48,14 @@ export function describeSeries(name: string, series: ChartSeries, decimals: numb
   const past = `${name}: last close ${formatPrice(last.close, decimals)} at ${timeLabel(last.time)}, ${formatPercent(change)} over ${real.length} candles.`;
   const gaps = describeSeams(seamsOf(real, barSecondsIn(series.candles)));
   const ghost = isGhostShown ? describeGhost(series, decimals) : '';
-  return [past, gaps, describeForecast(series, last, decimals), ghost].filter((part) => part !== '').join(' ');
+  const forecast = describeForecast(series, last, decimals);
+  return [past, gaps, forecast, describeMarks(series), ghost].filter((part) => part !== '').join(' ');
+}
+
+/** What is released within the forecast. */
+function describeMarks({ joinS, releases }: ChartSeries): string {
+  const text = joinS !== null && releases && describeReleases(releases, timeLabel);
+  return text ? `Scheduled releases: ${text}.` : '';
 }
 
 function describeSeams(seams: readonly Seam[]): string {

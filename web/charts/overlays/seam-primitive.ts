@@ -1,4 +1,4 @@
-/** A dashed line between two candles where time is missing: a closed market, or minutes that the venue lacks. */
+/** A dashed line between two candles: where time is missing, as in a closed market, or where something is released. */
 import type { UTCTimestamp } from 'lightweight-charts';
 import { type Palette, withAlpha } from '../palette.ts';
 import { DRAWN_FONT, PaintedPrimitive, type Painting } from './painted-primitive.ts';
@@ -7,7 +7,7 @@ export interface Seam {
   /** Opening seconds of the candles before and after it. */
   beforeS: number;
   afterS: number;
-  /** How much is missing: '17 h'. */
+  /** How much is missing: '17 h'; or what is released. */
   label: string;
 }
 

@@ -1,6 +1,7 @@
 /** The answer above the chart: the forecast's range and how it turns out, or the usual range without a forecast. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { type AnswerLine, answerOfForecast, answerOfUsual } from '#domain/forecast/ranges/answer-line.ts';
+import { describeReleases } from '#domain/forecast/releases/release-text.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import {
   type CandleFeed,
@@ -9,6 +10,7 @@ import {
   realCandles,
   usualAhead,
 } from '../../../charts/candles/candle-feed.ts';
+import { timeLabel } from '../../../charts/candles/describe-series.ts';
 import { useBookSpread } from '../../../site/book-spread.ts';
 import type { ChartMarket } from '../run/chart-market.ts';
 import styles from './answer-strip.module.css';
@@ -31,7 +33,7 @@ export function AnswerStrip({ feed, symbol, timeframe }: AnswerStripProps) {
 }
 
 function answerOf(series: ChartSeries, { symbol, timeframe }: ChartMarket, spreadBp: number | null): AnswerLine | null {
-  const { joinS, band, ampPercent = DEFAULT_AMPLIFY_PERCENT } = series;
+  const { joinS, band, ampPercent = DEFAULT_AMPLIFY_PERCENT, releases } = series;
   const lastClose = realCandles(series).at(-1)?.close;
   if (lastClose === undefined) return null;
   if (joinS === null) {
@@ -41,7 +43,8 @@ function answerOf(series: ChartSeries, { symbol, timeframe }: ChartMarket, sprea
   // An amplified band is not the model's.
   if (band === null || ampPercent !== DEFAULT_AMPLIFY_PERCENT) return null;
   const closes = judgedCandles(series).map(({ close }) => close);
-  return answerOfForecast({ symbol, timeframe, lastClose, band, closes, spreadBp });
+  const released = releases && describeReleases(releases, timeLabel);
+  return answerOfForecast({ symbol, timeframe, lastClose, band, closes, spreadBp, released });
 }
 
 function kindOf(series: ChartSeries): 'usual' | 'forecast' | 'result' {

@@ -182,7 +182,8 @@ export function createForecastMachine(feed: CandleFeed, onEnded: (row: Predictio
     if (event.type === 'candle') feed.append(event.candle);
     if (event.type !== 'start') return;
     const { start } = event;
-    feed.reset({ candles: run.history, joinS: start.t0, band: start.band, ampPercent: start.ampPercent });
+    const { t0, band, ampPercent, releases } = start;
+    feed.reset({ candles: run.history, joinS: t0, band, ampPercent, releases });
     become({ ...state, start, origin: 'run', marketKind: start.marketKind });
   }
 

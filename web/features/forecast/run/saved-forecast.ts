@@ -16,9 +16,9 @@ export interface WholeForecast {
 }
 
 export function wholeOfStored({ start, history, forecast }: StoredForecast): WholeForecast {
-  const { t0, band, ampPercent, marketKind } = start;
+  const { t0, band, ampPercent, marketKind, releases } = start;
   const candles = joinPrediction(history, forecast);
-  return { series: { candles, joinS: t0, band, ampPercent }, shown: start, marketKind };
+  return { series: { candles, joinS: t0, band, ampPercent, releases }, shown: start, marketKind };
 }
 
 /** Null for a prediction that is not whole, and for a model that no longer exists. */

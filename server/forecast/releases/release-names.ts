@@ -1,0 +1,19 @@
+import type { ReleaseKind } from '#domain/market/calendar/release-kinds.ts';
+
+const NAMES: Partial<Record<ReleaseKind, string>> = {
+  'fed-statement': 'the Fed’s decision',
+  'fed-press-conference': 'the Fed’s press conference',
+  inflation: 'US CPI',
+  jobs: 'US jobs',
+  pce: 'US PCE prices',
+  ppi: 'US PPI',
+  'retail-sales': 'US retail sales',
+  ism: 'US ISM',
+  gdp: 'US GDP',
+  claims: 'US jobless claims',
+};
+
+/** As a sentence has it: 'US CPI'; a kind without a name of its own has the calendar's title. */
+export function releaseName(kind: ReleaseKind, title: string): string {
+  return NAMES[kind] ?? title;
+}
