@@ -6,6 +6,7 @@ import type { Candle } from '../market/candle.ts';
 import { marketDecimals } from '../market/named-market.ts';
 import { SECONDS_BELOW } from '../time/epoch.ts';
 import type { ForecastBand } from './quantiles.ts';
+import { forecastReleasesSchema } from './releases/forecast-releases.ts';
 import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from './window.ts';
 
 const savedEdge = z.array(z.number().check(z.positive())).check(z.length(HORIZON_BARS));
@@ -26,6 +27,8 @@ export const predictionRowSchema = z.object({
   data: z.unknown(),
   /** Null for predictions saved before bands were, and for a band that cannot be drawn. */
   band: z.catch(z.optional(z.nullable(savedBandSchema)), null),
+  /** Null without any within the forecast, and for predictions saved before releases were counted. */
+  releases: z.catch(z.optional(z.nullable(forecastReleasesSchema)), null),
 });
 export type PredictionRow = z.infer<typeof predictionRowSchema>;
 

@@ -36,6 +36,22 @@ describeEachDatabase('bands of saved predictions', (kind) => {
     expect(await bandOf(row.id)).toEqual(band);
   });
 
+  test('stand beside what the stream said of scheduled releases', async () => {
+    const { id: userId } = await aUser(books().database, 'bobcat');
+    const wanted = aReservation(userId, 5);
+    const releases = {
+      list: [{ atS: 1_790_000_000, kind: 'inflation', title: 'CPI m/m', name: 'US CPI' }],
+      factor: 1.9,
+      isComplete: true,
+    };
+    wanted.shared = { ...wanted.shared, start: { ...wanted.shared.start, releases } };
+    await books().store.reserve(wanted);
+    await books().store.markCandlesSent(wanted.id, 50);
+
+    expect((await books().store.record(userId, candlesToSave(wanted))).releases).toEqual(releases);
+    expect((await saved(6)).row.releases ?? null).toBeNull();
+  });
+
   test('come back for predictions whose streams are still stored, and stay unknown for older ones', async () => {
     const [recent, old] = [await saved(2), await saved(3)];
     const { database } = books();

@@ -7,7 +7,7 @@ const { optional, describe } = z;
 
 /** In the description of every tool that answers with a forecast. */
 export const LIMITS_OF_FORECASTS =
-  'A forecast says how far the price may move, never in which direction: its bands lie evenly around the last close. About one close in five falls outside the 80% band, and one in twenty outside the 95% band. It knows no news. It is no advice to buy or sell.';
+  'A forecast says how far the price may move, never in which direction: its bands lie evenly around the last close. About one close in five falls outside the 80% band, and one in twenty outside the 95% band. It knows when releases of figures are scheduled, not what they will say, and no other news. It is no advice to buy or sell.';
 
 /** Of a record, of any figure about it. */
 export const LIMITS_OF_RECORDS = 'Past figures do not promise future ones. They are no advice to buy or sell.';

@@ -28,7 +28,7 @@ export function wholeOfRow(row: PredictionRow): WholeForecast | null {
   const model = modelOfBackendName(row.model)?.name;
   if (joinS === null || model === undefined) return null;
   return {
-    series: { candles, joinS, band: row.band ?? null },
+    series: { candles, joinS, band: row.band ?? null, releases: row.releases ?? undefined },
     shown: { model, issuedAtMs: Date.parse(row.created_at), ampPercent: DEFAULT_AMPLIFY_PERCENT },
     marketKind: null,
   };
