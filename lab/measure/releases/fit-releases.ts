@@ -1,6 +1,7 @@
 /**
  * Fits models/releases.json: `npm run lab -- measure releases --data DIR --releases FILE [--models DIR] [--out FILE]`.
- * Reads the months that the networks were fitted or validated on, never the test spans. Writes only factors, no candles.
+ * Reads the months that the networks were fitted or validated on, never the test spans. Writes only factors, no candles,
+ * and prints what a release would have met that the table does not know.
  * Exit status 2 for a bad argument or file.
  */
 import { writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { RELEASE_TABLE_FILE, releaseTableVersion } from '../../../server/forecas
 import { listCandleFiles, readCandleFile } from '../candle-files.ts';
 import { openShippedModels } from '../shipped-models.ts';
 import { isUsed } from '../windows/splits.ts';
+import { leftOutRows } from './left-out.ts';
 import { fitReleaseTable } from './release-fit.ts';
 import { readReleases } from './releases.ts';
 
@@ -45,8 +47,16 @@ const {
 const lion = (await openShippedModels(modelsDir)).find(({ name }) => name === 'lion');
 if (lion === undefined) throw new BadInput(`${modelsDir} holds no trained lion`);
 const coins = files.map((name) => readCandleFile(dataDir, name)).filter(({ assetClass }) => assetClass === 'crypto');
-const { content, events } = await fitReleaseTable(lion.network, coins, releases);
+const { content, events, leftOut } = await fitReleaseTable(lion.network, coins, releases);
 writeFileSync(out, `${JSON.stringify({ version: releaseTableVersion(content), ...content }, null, 1)}\n`);
 for (const [kind, row] of Object.entries(content.kinds))
   console.log(`${kind.padEnd(22)} ${String(events.get(kind)).padStart(3)} releases  ${row.join('  ')}`);
+console.log(
+  '\nCPI, jobs and the Fed’s statement, each left out of its own table: the 80 and 95% band without and with it, CRPS',
+);
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
+for (const { bar, releases: count, blind, known } of leftOutRows(leftOut)) {
+  const held = [blind, known].map(({ inside80, inside95 }) => `${percent(inside80)} and ${percent(inside95)}`);
+  console.log(`bar ${bar}, ${count} releases: ${held.join(' → ')}, ${percent(known.crps / blind.crps - 1)}`);
+}
 console.log(out);

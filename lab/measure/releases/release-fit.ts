@@ -8,13 +8,19 @@ import {
   COLUMN_STARTS_MIN,
   END_MIN,
   FIRST_MIN,
+  releaseTableSchema,
 } from '../../../domain/forecast/releases/release-table.ts';
-import type { TimedRelease } from '../../../domain/forecast/releases/widening.ts';
+import { releasesWithin, type TimedRelease, varianceFactors } from '../../../domain/forecast/releases/widening.ts';
 import { HORIZON_BARS } from '../../../domain/forecast/window.ts';
 import { GREAT_RELEASES, isUsRelease, type ReleaseKind } from '../../../domain/market/calendar/release-kinds.ts';
 import { MINUTE_S } from '../../../domain/market/candle.ts';
 import { buildModelInputs } from '../../../server/forecast/network/model-inputs.ts';
-import { volatilityOf } from '../../../server/forecast/network/network-forecast.ts';
+import {
+  type VolatilityForecast,
+  volatilityOf,
+  widenedVolatility,
+} from '../../../server/forecast/network/network-forecast.ts';
+import { releaseTableVersion } from '../../../server/forecast/releases/release-table-file.ts';
 import type { CandleFile } from '../candle-files.ts';
 import type { MeasuredNetwork } from '../windows/score-windows.ts';
 import { segmentsOf } from '../windows/splits.ts';
@@ -32,6 +38,15 @@ export interface FittedReleases {
   content: { columnStartsMin: number[]; kinds: Partial<Record<ReleaseKind, number[]>> };
   /** Releases that each kind was fitted on. */
   events: Map<string, number>;
+  /** Forecasts before CPI, jobs and the Fed's statement, each with a table that was fitted without that release. */
+  leftOut: LeftOut[];
+}
+
+export interface LeftOut {
+  releaseS: number;
+  window: Window;
+  blind: VolatilityForecast;
+  known: VolatilityForecast;
 }
 
 /** |return| over the network's deviation, summed by column of one release. */
@@ -48,9 +63,15 @@ export async function fitReleaseTable(
 ): Promise<FittedReleases> {
   const releases = all.filter(({ kind }) => isUsRelease(kind));
   const events = new Map<number, Event>();
+  const before: Omit<LeftOut, 'known'>[] = [];
   const usual = { sum: 0, count: 0 };
   for (const file of files) {
-    for await (const { window, ratios } of ratiosOf(network, file, releases)) addWindow(window, ratios);
+    for await (const { window, ratios, volatility } of ratiosOf(network, file, releases)) {
+      addWindow(window, ratios);
+      const [first] = releasesWithin(releases, { t0: window.t0, barS: MINUTE_S });
+      if (first !== undefined && GREAT_RELEASES.has(first.kind))
+        before.push({ releaseS: first.timeS, window, blind: volatility });
+    }
   }
 
   function addWindow({ t0 }: Window, ratios: Float64Array): void {
@@ -80,10 +101,24 @@ export async function fitReleaseTable(
     }
   }
 
-  return tableOf([...events.values()], usual.sum / usual.count);
+  const fitted = (leftOutS: number | null) =>
+    tableOf(
+      [...events].filter(([timeS]) => timeS !== leftOutS).map(([, event]) => event),
+      usual.sum / usual.count,
+    );
+  const leftOut = [...Map.groupBy(before, ({ releaseS }) => releaseS)].flatMap(([releaseS, windows]) => {
+    const { content } = fitted(releaseS);
+    const table = releaseTableSchema.parse({ version: releaseTableVersion(content), ...content });
+    return windows.map((one): LeftOut => {
+      const { t0, file } = one.window;
+      const factors = varianceFactors(releases, { t0, barS: MINUTE_S, assetClass: file.assetClass }, table);
+      return { ...one, known: widenedVolatility(one.blind, factors ?? undefined) };
+    });
+  });
+  return { ...fitted(null), leftOut };
 }
 
-function tableOf(events: readonly Event[], usual: number): FittedReleases {
+function tableOf(events: readonly Event[], usual: number): Omit<FittedReleases, 'leftOut'> {
   const kinds = [...new Set(events.map(({ kind }) => kind))].sort();
   const rootsOf = (wanted: readonly ReleaseKind[], column: number): number[] =>
     events
@@ -141,9 +176,10 @@ async function run(network: Pick<MeasuredNetwork, 'run'>, batch: readonly Window
   return batch.flatMap((window, i) => {
     const [input, output] = [inputs[i], outputs[i]];
     if (input === undefined || output === undefined) return [];
-    const { minuteVariance } = volatilityOf(output, input.features);
-    const ratios = window.future.returns.map((r, bar) => Math.abs(r) / Math.sqrt(minuteVariance[bar] ?? Number.NaN));
-    return [{ window, ratios }];
+    const volatility = volatilityOf(output, input.features);
+    const deviationOf = (bar: number) => Math.sqrt(volatility.minuteVariance[bar] ?? Number.NaN);
+    const ratios = window.future.returns.map((r, bar) => Math.abs(r) / deviationOf(bar));
+    return [{ window, ratios, volatility }];
   });
 }
 
