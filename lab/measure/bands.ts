@@ -54,7 +54,7 @@ const args = readOrExit(() => {
 
 const { timeframe } = args;
 /** Records of longer bars are fewer, so larger gains are tried. */
-const SCALES = timeframe === '1min' ? [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2] : [0.5, 1, 2, 3, 4, 6];
+const SCALES = timeframe === '1min' ? [0.3, 0.75, 1, 1.5, 2, 3, 4.5, 6] : [0.5, 1, 2, 3, 4, 6];
 const models = await openShippedModels(folderOfTimeframe(args.models, timeframe), timeframe);
 const groups = new Map<string, Replayed[]>();
 /** Of the perpetuals, up to the end of their validation week. */

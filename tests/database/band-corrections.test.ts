@@ -1,7 +1,7 @@
 /** How bands learn from real records: in the chain's order, once each, by version, in whichever process. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Timeframe } from '#domain/market/timeframes.ts';
-import { correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
+import { correctionFrom, gainsOf, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import { NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import { NO_HASH } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
@@ -88,7 +88,8 @@ describeEachDatabase('band corrections', (kind) => {
 
     const inside = (flag: boolean) => ({ shown80: perBar(flag), shown95: perBar(flag) });
     const wanted = [false, null, true, true].reduce(
-      (state, flag, i) => learn(state, { seq: seqs[i] ?? 0, inside: flag === null ? null : inside(flag) }),
+      (state, flag, i) =>
+        learn(state, { seq: seqs[i] ?? 0, inside: flag === null ? null : inside(flag) }, gainsOf('1min')),
       UNLEARNT,
     );
     expect(await stateOf('bobcat-1000000001')).toEqual(wanted);

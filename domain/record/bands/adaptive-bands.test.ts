@@ -1,11 +1,22 @@
 import { expect, test } from 'vitest';
 import { SCORED_BARS } from '../scoring/scoring.ts';
-import { type BandState, correctionFrom, GAINS, type Lesson, learn, MISSES, UNLEARNT } from './adaptive-bands.ts';
+import {
+  type BandState,
+  correctionFrom,
+  gainsOf,
+  type Lesson,
+  learn as learnBy,
+  MISSES,
+  UNLEARNT,
+} from './adaptive-bands.ts';
 import { NO_CORRECTION } from './band-correction.ts';
 
 /** Scored with the record 55 minutes after its slot: eleven slots later, at each bar. */
 const DELAY = 11;
 const WEEK = 2016;
+
+const GAINS = gainsOf('1min');
+const learn = (state: BandState, one: Lesson): BandState => learnBy(state, one, GAINS);
 
 const all = (flag: boolean): boolean[] => SCORED_BARS.map(() => flag);
 const lesson = (seq: number, is80: boolean, is95 = true): Lesson => ({
@@ -47,10 +58,10 @@ test('widens after a miss, narrows by a quarter of that after a hit, each level 
   const missed = learn(UNLEARNT, lesson(1, false, true));
   const hit = learn(UNLEARNT, lesson(1, true, false));
 
-  expect(missed.ln80[4]).toBeCloseTo(0.8 * 0.01, 12);
-  expect(hit.ln80[4]).toBeCloseTo(-0.2 * 0.01, 12);
-  expect(missed.ln95[4]).toBeCloseTo(-0.05 * 0.005, 12);
-  expect(hit.ln95[4]).toBeCloseTo(0.95 * 0.005, 12);
+  expect(missed.ln80[4]).toBeCloseTo(0.8 * 0.0033, 12);
+  expect(hit.ln80[4]).toBeCloseTo(-0.2 * 0.0033, 12);
+  expect(missed.ln95[4]).toBeCloseTo(-0.05 * 0.00165, 12);
+  expect(hit.ln95[4]).toBeCloseTo(0.95 * 0.00165, 12);
 });
 
 test('learns a record once and in order, and only passes a void one', () => {
@@ -102,7 +113,7 @@ test.each([
   }
 });
 
-test('holds a market that suddenly moves half as much again in every week from the second day on', () => {
+test('holds a market that suddenly moves half as much again in every week from the fourth day on', () => {
   const next = random(11);
   const normal = (): number => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
   const scales = Array.from({ length: 6 * WEEK }, (_, i) => [1, 1.5, 0.8][Math.floor(i / (2 * WEEK))] ?? 1);
@@ -110,7 +121,7 @@ test('holds a market that suddenly moves half as much again in every week from t
   const { inside } = replay(ratios, 4);
 
   for (const change of [0, 2 * WEEK, 4 * WEEK]) {
-    const from = change + 576;
+    const from = change + 864;
     expect(Math.abs(covered(inside.slice(from, from + WEEK)) - 0.8)).toBeLessThan(0.03);
   }
   const uncorrected = ratios.slice(2 * WEEK, 4 * WEEK).map((ratio) => ratio <= 1);

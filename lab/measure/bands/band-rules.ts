@@ -1,8 +1,9 @@
 /** The rule that corrects bands and others that were tried: each sees an outcome as late as the record does. */
 import type { Timeframe } from '../../../domain/market/timeframes.ts';
 import {
-  GAINS,
+  type BandGains,
   GREATEST_FACTOR,
+  gainsOf,
   LEAST_FACTOR,
   learn,
   MISSES,
@@ -31,7 +32,7 @@ export function replayRule(
   timeframe: Timeframe = '1min',
 ): BandCorrection[] {
   const count = ratios.p80[0]?.length ?? 0;
-  const next = stepOf(name, scale);
+  const next = stepOf(name, scale, gainsOf(timeframe));
   const shown: BandCorrection[] = [];
   let factors: BandCorrection = { p80: SCORED_BARS.map(() => 1), p95: SCORED_BARS.map(() => 1) };
   for (let at = 0; at < count; at++) {
@@ -55,8 +56,8 @@ const OWN_SHARE = 0.5;
 /** In logarithms of the ratio: a miss counts more the farther out it is. */
 const SOFTNESS = 0.1;
 
-function stepOf(name: RuleName, scale: number): Step {
-  if (name === 'conformal') return conformal(scale);
+function stepOf(name: RuleName, scale: number, gains: BandGains): Step {
+  if (name === 'conformal') return conformal(scale, gains);
   const lns = { p80: SCORED_BARS.map(() => 0), p95: SCORED_BARS.map(() => 0) };
   const move = (level: 'p80' | 'p95', ratio: readonly number[], then: readonly number[]): number[] => {
     const errors = ratio.map((r, i) => missOf(name, r, then[i] ?? 1) - MISSES[level]);
@@ -64,7 +65,7 @@ function stepOf(name: RuleName, scale: number): Step {
     lns[level] = lns[level].map((ln, i) => {
       const own = errors[i] ?? 0;
       const error = name === 'shared' ? OWN_SHARE * own + (1 - OWN_SHARE) * mean : own;
-      return bounded((name === 'forgetting' ? 1 - FORGOTTEN : 1) * ln + scale * (GAINS[level][i] ?? 0) * error);
+      return bounded((name === 'forgetting' ? 1 - FORGOTTEN : 1) * ln + scale * (gains[level][i] ?? 0) * error);
     });
     return lns[level].map(Math.exp);
   };
@@ -77,9 +78,9 @@ function missOf(name: RuleName, ratio: number, factor: number): number {
 }
 
 /** The product's own code. */
-function conformal(scale: number): Step {
-  const scaled = (gains: readonly number[]): number[] => gains.map((gain) => scale * gain);
-  const gains = { p80: scaled(GAINS.p80), p95: scaled(GAINS.p95) };
+function conformal(scale: number, { p80, p95 }: BandGains): Step {
+  const scaled = (ofBars: readonly number[]): number[] => ofBars.map((gain) => scale * gain);
+  const gains = { p80: scaled(p80), p95: scaled(p95) };
   let state = UNLEARNT;
   return (ratio, then) => {
     const inside = (of: number[], factors: readonly number[]): boolean[] => of.map((r, i) => r <= (factors[i] ?? 1));

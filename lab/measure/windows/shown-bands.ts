@@ -5,7 +5,14 @@
  */
 import { HORIZON_BARS } from '../../../domain/forecast/window.ts';
 import { barSecondsOf, type Timeframe } from '../../../domain/market/timeframes.ts';
-import { type BandState, correctionFrom, learn, UNLEARNT } from '../../../domain/record/bands/adaptive-bands.ts';
+import {
+  type BandGains,
+  type BandState,
+  correctionFrom,
+  gainsOf,
+  learn,
+  UNLEARNT,
+} from '../../../domain/record/bands/adaptive-bands.ts';
 import { type BandCorrection, correctedUpper, factorsAt } from '../../../domain/record/bands/band-correction.ts';
 import { slotSecondsOf } from '../../../domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '../../../domain/record/scoring/scoring.ts';
@@ -25,6 +32,7 @@ interface Waiting {
 export class ShownBands {
   readonly #barS: number;
   readonly #slotS: number;
+  readonly #gains: BandGains;
   readonly #states: BandState[];
   readonly #waiting: Waiting[] = [];
   #lastLessonS = Number.NEGATIVE_INFINITY;
@@ -32,6 +40,7 @@ export class ShownBands {
   constructor(timeframe: Timeframe, models: number) {
     this.#barS = barSecondsOf(timeframe);
     this.#slotS = slotSecondsOf(timeframe);
+    this.#gains = gainsOf(timeframe);
     this.#states = Array.from({ length: models }, () => UNLEARNT);
   }
 
@@ -53,7 +62,7 @@ export class ShownBands {
       this.#waiting.shift();
       for (const [m, inside] of due.inside.entries()) {
         const state = this.#states[m] ?? UNLEARNT;
-        this.#states[m] = learn(state, { seq: state.lastSeq + 1, inside });
+        this.#states[m] = learn(state, { seq: state.lastSeq + 1, inside }, this.#gains);
       }
     }
   }

@@ -5,7 +5,14 @@
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
-import { type BandState, correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
+import {
+  type BandGains,
+  type BandState,
+  correctionFrom,
+  gainsOf,
+  learn,
+  UNLEARNT,
+} from '#domain/record/bands/adaptive-bands.ts';
 import { type BandCorrection, NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import { isRecorded } from '#domain/record/ledger/ledger.ts';
 import type { Core } from '../../core.ts';
@@ -104,7 +111,7 @@ export async function learnBands(
     const learners = open.map((key) => ({ key, lastSeq: stateOf(key).lastSeq }));
     const learnt = (await store.records(learners, BATCH)).map(({ key, records }) => {
       const before = stateOf(key);
-      const state = learnFrom(before, records);
+      const state = learnFrom(before, records, gainsOf(key.timeframe));
       const count = records.filter(({ seq }) => seq <= state.lastSeq).length;
       return { key, from: before.lastSeq, state, count, isMore: records.length === BATCH && count > 0 };
     });
@@ -147,12 +154,12 @@ function nameOf({ marketKind, model, sym, version, timeframe }: BandKey): string
 export const LONGEST_WAIT_S = 2 * 3600;
 
 /** @param records  of one learner, after its last one, by seq */
-function learnFrom(state: BandState, records: readonly BandRecord[]): BandState {
+function learnFrom(state: BandState, records: readonly BandRecord[], gains: BandGains): BandState {
   const newest = Math.max(...records.filter((one) => one.state !== 'waiting').map(({ slot }) => slot));
   let learnt = state;
   for (const { seq, slot, state: scored, inside } of records) {
     if (scored === 'waiting' && newest - slot < LONGEST_WAIT_S) break;
-    learnt = learn(learnt, { seq, inside: scored === 'known' ? inside : null });
+    learnt = learn(learnt, { seq, inside: scored === 'known' ? inside : null }, gains);
   }
   return learnt;
 }
