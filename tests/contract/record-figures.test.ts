@@ -6,6 +6,8 @@ import { trackBlocks } from '#domain/record/figures/track-blocks.ts';
 import { trackParts } from '#domain/record/figures/track-figures.ts';
 import { type recordCardSchema, trackSummarySchema } from '#domain/record/figures/track-summary.ts';
 import { revealTimeS } from '#domain/record/ledger/reveal.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
+import { releaseStore } from '../../server/market/calendar/release-store.ts';
 import { readRecordFacts } from '../../server/operations/snapshot.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
@@ -75,6 +77,39 @@ describeOneDatabase('figures of the record', (kind) => {
 
     const etag = response.headers.get('etag') ?? '';
     expect((await world.get('/record/summary.json?period=30d', { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  test('counts what bands held when something was released between a forecast and its bar', async () => {
+    const records = makeRecords({ ...SMALL, slots: DAY_SLOTS });
+    const scores = scoresOf(records);
+    await insertRecords(world.database, records);
+    await insertScores(world.database, records, scores, () => true);
+    // 8:30 in New York, on a Monday.
+    const cpiS = START_S + 13.5 * 3600;
+    const learn = (title: string, timeS: number, learntS: number) =>
+      releaseStore(world.database, 'live').learn(
+        { source: 'feed', rows: [{ timeS, currency: 'USD', title }], fromS: timeS, toS: timeS + 1 },
+        learntS * 1000,
+      );
+    await learn('CPI m/m', cpiS, START_S);
+    // Learnt when it was past, so that no forecast knew it.
+    await learn('ISM Services PMI', START_S + 15 * 3600, START_S + 16 * 3600);
+    world.nowMs = (START_S + 86_400) * 1000;
+
+    await world.round();
+
+    const summary = trackSummarySchema.parse(await (await world.get('/record/summary.json?period=30d')).json());
+    const expected = SCORED_BARS.map((bar, at) => {
+      const inside = records.bodies.flatMap(({ slot }, i) => {
+        const score = scores[i];
+        const isBefore = slot <= cpiS && cpiS < slot + bar * 60;
+        return !isBefore || score === undefined || 'void' in score ? [] : [score.inside];
+      });
+      const share = (key: 'shown80' | 'shown95') => inside.filter((flags) => flags[key][at]).length / inside.length;
+      return { bar, n: inside.length, cover80: share('shown80'), cover95: share('shown95') };
+    });
+    expect(summary.byRelease).toEqual([{ kind: 'inflation', releases: 1, bars: expected }]);
+    expect(expected.map(({ n }) => n)[4]).toBeGreaterThan(20);
   });
 
   test('counts empty slots as missed, separates kinds of market, and answers for an empty record', async () => {

@@ -12,9 +12,8 @@ import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { writeRecompute } from '../../scripts/site/site-recompute.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { blockStore } from '../../server/record/figures/block-store.ts';
-import { rollUp } from '../../server/record/figures/record-figures.ts';
+import { figureStores, rollUp } from '../../server/record/figures/record-figures.ts';
 import { summarise } from '../../server/record/figures/summarise.ts';
-import { summaryStore } from '../../server/record/figures/summary-store.ts';
 import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../../server/record/testing/record-fixtures.ts';
 import { everythingRevealed } from '../../server/record/testing/reveal-fixtures.ts';
 import { openTestDatabase } from '../support/database/database.ts';
@@ -70,7 +69,7 @@ afterAll(async () => {
 
 test("prints the server's answer when one file runs alone on the days' files", async () => {
   const nowMs = (START_S + 4 * 86_400) * 1000;
-  const stores = { blocks: blockStore(database), summaries: summaryStore(database, everythingRevealed) };
+  const stores = figureStores(database, everythingRevealed);
   const question = { market: 'live', timeframe: '1min', nowMs, marketNowMs: nowMs, isRunning: true } as const;
   const summary = await summarise(stores, { ...question, period: '7d' });
   await writeRecompute(folder);

@@ -12,11 +12,9 @@ import { openPathKeys } from '../../server/forecast/paths/path-keys.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { recordTexts } from '../../server/programs/read-api/record-page-store.ts';
-import { blockStore } from '../../server/record/figures/block-store.ts';
 import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
-import { rollUp } from '../../server/record/figures/record-figures.ts';
+import { figureStores, rollUp } from '../../server/record/figures/record-figures.ts';
 import { summarise } from '../../server/record/figures/summarise.ts';
-import { summaryStore } from '../../server/record/figures/summary-store.ts';
 import { ledgerRoutes } from '../../server/record/ledger/ledger-routes.ts';
 import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
 import { nodeTools, sha256Hex } from '../../server/record/ledger/node-tools.ts';
@@ -55,7 +53,7 @@ describeBothAtNight('running records', (kind) => {
       .route('/', figureRoutes({ ...deps, clock: { nowMs: () => nowMs }, marketKind: 'live', siteDir: '/nowhere' }));
     app.onError((error) => errorResponse(error));
     summaryNow = async () => {
-      const stores = { blocks: blockStore(database()), summaries: summaryStore(database(), reveal) };
+      const stores = figureStores(database(), reveal);
       await rollUp(stores.blocks, new AbortController().signal);
       return await summarise(stores, {
         market: 'live',

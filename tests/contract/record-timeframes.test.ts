@@ -22,11 +22,9 @@ import { asOwner, type Database } from '../../server/platform/database/database.
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { bandCorrectionStore } from '../../server/record/bands/band-correction-store.ts';
 import { learnBands, openBandCorrections } from '../../server/record/bands/band-corrections.ts';
-import { blockStore } from '../../server/record/figures/block-store.ts';
 import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
 import { readJudged } from '../../server/record/figures/judged-records.ts';
-import { makeFigures } from '../../server/record/figures/record-figures.ts';
-import { summaryStore } from '../../server/record/figures/summary-store.ts';
+import { figureStores, makeFigures } from '../../server/record/figures/record-figures.ts';
 import { openBaselines } from '../../server/record/house/baselines.ts';
 import { openHouse } from '../../server/record/house/issue-forecasts.ts';
 import { missStore } from '../../server/record/house/miss-store.ts';
@@ -231,7 +229,7 @@ describeOneDatabase('the record of longer candles', (kind) => {
   test('gives figures of each timeframe, and leaves those of one minute as they were', async () => {
     const { clock } = stack;
     const { reveal } = app();
-    const stores = { blocks: blockStore(database), summaries: summaryStore(database, reveal) };
+    const stores = figureStores(database, reveal);
     await makeFigures(stores, { clock, marketClock: clock, kindOf: () => 'simulated', log: testLog }, never);
     const text = async (query: string) => await (await get(`/record/summary.json${query}`)).text();
 

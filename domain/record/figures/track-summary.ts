@@ -1,6 +1,7 @@
 /** Response of GET /record/summary.json: the public record in figures with intervals. Computed by the server. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../../forecast/models.ts';
+import { RELEASE_KINDS } from '../../market/calendar/release-kinds.ts';
 import { MARKET_KINDS } from '../../market/symbols.ts';
 import { LONGER_TIMEFRAMES, RECORD_ROLES } from '../ledger/ledger.ts';
 import { COPY_VERDICTS } from '../scoring/copy-detector.ts';
@@ -123,6 +124,20 @@ export const trackSummarySchema = z.object({
   ),
   bySymbol: z.array(z.object({ sym: z.string(), model: z.enum(MODEL_NAMES), figures: figuresSchema })),
   /** Monday 00:00 UTC of each week, epoch seconds, oldest first. */
+  /**
+   * Forecasts with a scheduled release before a scored bar, by what is released: shares of closes inside the bands as
+   * shown, the serving models together. A forecast with two releases counts for both.
+   */
+  byRelease: z._default(
+    z.array(
+      z.object({
+        kind: z.enum(RELEASE_KINDS),
+        releases: count,
+        bars: z.array(z.object({ bar, n: count, cover80: z.number(), cover95: z.number() })),
+      }),
+    ),
+    [],
+  ),
   byWeek: z.array(z.object({ weekS: z.int(), model: z.enum(MODEL_NAMES), figures: figuresSchema })),
   latest: z.array(recordCardSchema),
   /** Number of newer, sealed records: their hash, key and time are public, their text is not yet. */

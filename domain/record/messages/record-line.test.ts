@@ -41,6 +41,7 @@ function aSummary(all: Partial<TrackFigures>, market: TrackSummary['market'] = '
       },
     ],
     bySymbol: [],
+    byRelease: [],
     byWeek: [],
     latest: [],
     sealed: 0,

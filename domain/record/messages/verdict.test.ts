@@ -52,6 +52,7 @@ function aSummary(models: Partial<TrackFigures>[], counts: Partial<TrackSummary[
       copyVerdict: 'unknown',
     })),
     bySymbol: [],
+    byRelease: [],
     byWeek: [],
     latest: [],
     sealed: 0,

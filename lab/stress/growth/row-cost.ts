@@ -4,11 +4,9 @@ import { openCandleStore } from '../../../server/market/candles/candle-store.ts'
 import { type Database, OWNER } from '../../../server/platform/database/database.ts';
 import { migrate } from '../../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../../server/platform/database/open-database.ts';
-import { blockStore } from '../../../server/record/figures/block-store.ts';
 import { figureRoutes } from '../../../server/record/figures/figure-routes.ts';
-import { rollUp } from '../../../server/record/figures/record-figures.ts';
+import { figureStores, rollUp } from '../../../server/record/figures/record-figures.ts';
 import { summarise } from '../../../server/record/figures/summarise.ts';
-import { summaryStore } from '../../../server/record/figures/summary-store.ts';
 import { openReveal } from '../../../server/record/reveal.ts';
 import { testLog } from '../../../tests/support/database/database.ts';
 import { startThrowawayPostgres } from '../../../tests/support/database/throwaway-postgres.ts';
@@ -102,9 +100,9 @@ async function candleReads(database: Database, count: number): Promise<Measured>
 async function recordReads(database: Database, count: number): Promise<Measured> {
   await fillRecordCrowd(database, { days: Math.round(count / CROWD_RECORDS_A_DAY), endS: END_S });
   const reveal = openReveal({ clock, marketClock: clock, kindOf: () => 'live' });
-  const blocks = blockStore(database);
-  const summaries = summaryStore(database, reveal);
-  await rollUp(blocks, new AbortController().signal);
+  const stores = figureStores(database, reveal);
+  const { summaries } = stores;
+  await rollUp(stores.blocks, new AbortController().signal);
   const question = {
     market: 'live',
     timeframe: '1min',
@@ -112,7 +110,7 @@ async function recordReads(database: Database, count: number): Promise<Measured>
     nowMs: clock.nowMs(),
     marketNowMs: clock.nowMs(),
   } as const;
-  await summaries.write(await summarise({ blocks, summaries }, { ...question, isRunning: true }));
+  await summaries.write(await summarise(stores, { ...question, isRunning: true }));
   const deps = {
     database,
     clock,

@@ -1,11 +1,11 @@
 /** Which scheduled releases a forecast counts, and what they do to the variance of its bars. */
 import type { ForecastReleases } from '#domain/forecast/releases/forecast-releases.ts';
+import { releaseName } from '#domain/forecast/releases/release-names.ts';
 import type { ReleaseTable } from '#domain/forecast/releases/release-table.ts';
 import { type ForecastBars, isCounted, releasesWithin, varianceFactors } from '#domain/forecast/releases/widening.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { ReleaseCalendar } from '../../market/calendar/release-calendar.ts';
-import { releaseName } from './release-names.ts';
 
 export interface Released extends Omit<ForecastReleases, 'factor'> {
   /** [50]; null: nothing is released. */

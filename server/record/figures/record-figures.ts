@@ -13,6 +13,7 @@ import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';
 import type { Reveal } from '../reveal.ts';
 import { type BlockStore, blockStore } from './block-store.ts';
+import { type ReleaseCoverageStore, releaseCoverageStore } from './release-coverage-store.ts';
 import { summarise } from './summarise.ts';
 import { type SummaryStore, summaryStore } from './summary-store.ts';
 
@@ -36,8 +37,7 @@ export const REFRESH_MS: Record<TrackPeriod, number> = {
 export const PERIODS = Object.keys(TRACK_PERIODS) as TrackPeriod[];
 
 export function startFigures(deps: FiguresDeps & { database: Database; reveal: Reveal }): Job {
-  const blocks = blockStore(deps.database);
-  const summaries = summaryStore(deps.database, deps.reveal);
+  const stores = figureStores(deps.database, deps.reveal);
   let isFirst = true;
   return startJob({
     name: 'record-figures',
@@ -46,9 +46,9 @@ export function startFigures(deps: FiguresDeps & { database: Database; reveal: R
     store: jobStore(deps.database),
     log: deps.log,
     async run(signal) {
-      if (isFirst) await blocks.forgetOthers();
+      if (isFirst) await stores.blocks.forgetOthers();
       isFirst = false;
-      await makeFigures({ blocks, summaries }, deps, signal);
+      await makeFigures(stores, deps, signal);
       return undefined;
     },
   });
@@ -57,6 +57,15 @@ export function startFigures(deps: FiguresDeps & { database: Database; reveal: R
 export interface FigureStores {
   blocks: BlockStore;
   summaries: SummaryStore;
+  releases: ReleaseCoverageStore;
+}
+
+export function figureStores(database: Database, reveal: Reveal): FigureStores {
+  return {
+    blocks: blockStore(database),
+    summaries: summaryStore(database, reveal),
+    releases: releaseCoverageStore(database),
+  };
 }
 
 export async function makeFigures(

@@ -1,5 +1,6 @@
 /** One answer for the page: figures and lists from the blocks of a period. */
 import { setImmediate as breathe } from 'node:timers/promises';
+import { isUsRelease, RELEASE_KINDS, type ReleaseKind } from '#domain/market/calendar/release-kinds.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Timeframe } from '#domain/market/timeframes.ts';
@@ -10,10 +11,13 @@ import { TRACK_PERIODS, type TrackPeriod, type TrackSummary } from '#domain/reco
 import { expectedIn, slotOf } from '#domain/record/ledger/house-slots.ts';
 import { slotSecondsOf, timeframeField } from '#domain/record/ledger/ledger.ts';
 import type { BlockStore } from './block-store.ts';
+import type { ReleaseCoverageStore } from './release-coverage-store.ts';
 import type { SummaryStore } from './summary-store.ts';
 
 const DAY_S = 86_400;
 const LATEST = 12;
+/** Those that widen a forecast of coins. */
+const COUNTED_KINDS: ReadonlySet<ReleaseKind> = new Set(RELEASE_KINDS.filter(isUsRelease));
 
 export interface SummaryQuestion {
   market: MarketKind;
@@ -30,9 +34,11 @@ export async function summarise(
   {
     blocks: blockRows,
     summaries,
+    releases,
   }: {
     blocks: Pick<BlockStore, 'blocks' | 'firstSlots'>;
     summaries: Pick<SummaryStore, 'latest' | 'cardsOf' | 'missReasons' | 'sealedCount'>;
+    releases: ReleaseCoverageStore;
   },
   { market, timeframe, period, nowMs, marketNowMs, isRunning }: SummaryQuestion,
 ): Promise<TrackSummary> {
@@ -65,6 +71,7 @@ export async function summarise(
     voidReasons,
     missReasons: await summaries.missReasons(market, timeframe, { fromS, endS }, first),
     ...parts,
+    byRelease: await releases.coverage(market, timeframe, { fromS, endS }, COUNTED_KINDS),
     latest: await summaries.latest(market, timeframe, LATEST),
     sealed: await summaries.sealedCount(market, timeframe),
     best: await summaries.cardsOf(seqs(best)),
@@ -96,6 +103,7 @@ export function emptySummary(
     missReasons: {},
     models: [],
     bySymbol: [],
+    byRelease: [],
     byWeek: [],
     latest: [],
     sealed: 0,

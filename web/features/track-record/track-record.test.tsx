@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -119,6 +119,25 @@ test('shows bands as shown and uncorrected, for the chosen model', async () => {
   expect(screen.getByRole('img', { name: /^Closes inside the 95% band of Bobcat/ })).toBeDefined();
   expect(screen.getByRole('img', { name: /^Reliability of Bobcat.*50 forecast, 50\.1 actual/ })).toBeDefined();
   expect(screen.getByRole('img', { name: /^Where closes fell in the forecasts of Bobcat/ })).toBeDefined();
+});
+
+test('says what the bands held when something was released meanwhile, and nothing before anything was', async () => {
+  show(trackSummary('rich'));
+  await openEvidence();
+
+  const table = await screen.findByRole('region', { name: /by what was released before them$/ });
+
+  const [, row] = within(table).getAllByRole('row');
+  expect(
+    within(row as HTMLElement)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent),
+  ).toEqual([...['US CPI', '2', '75% (12)', '74% (24)', '73% (36)', '72% (48)', '71% (60)']]);
+
+  cleanup();
+  show({ ...trackSummary('rich'), byRelease: [] });
+  await openEvidence();
+  expect(screen.queryByText('Do the bands hold through releases?')).toBeNull();
 });
 
 test('lists misses before hits, as many of each, however many there are', async () => {

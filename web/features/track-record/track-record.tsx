@@ -14,6 +14,7 @@ import { BandsSection } from './results/bands-section.tsx';
 import { HitsAndMisses } from './results/hits-and-misses.tsx';
 import { LatestRecords } from './results/latest-records.tsx';
 import { OtherMeasures } from './results/other-measures.tsx';
+import { ReleasesSection } from './results/releases-section.tsx';
 import { SkillBreakdown } from './results/skill-breakdown.tsx';
 import { SkillSection } from './results/skill-section.tsx';
 import { TrackVerdict } from './results/track-verdict.tsx';
@@ -93,6 +94,7 @@ function Loaded({ summary }: { summary: TrackSummary }) {
             <div className={styles.block}>
               <SkillBreakdown summary={summary} />
               <BandsSection summary={summary} />
+              <ReleasesSection summary={summary} />
               <OtherMeasures summary={summary} />
             </div>
           </Evidence>

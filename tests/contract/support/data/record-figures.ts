@@ -7,10 +7,10 @@ import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { asOwner, type Database } from '../../../../server/platform/database/database.ts';
 import { errorResponse } from '../../../../server/platform/http/calls/http-errors.ts';
 import type { CountDownload } from '../../../../server/record/download-limit.ts';
-import { type BlockStore, blockStore } from '../../../../server/record/figures/block-store.ts';
+import type { BlockStore } from '../../../../server/record/figures/block-store.ts';
 import { figureRoutes } from '../../../../server/record/figures/figure-routes.ts';
-import { makeFigures } from '../../../../server/record/figures/record-figures.ts';
-import { type SummaryStore, summaryStore } from '../../../../server/record/figures/summary-store.ts';
+import { figureStores, makeFigures } from '../../../../server/record/figures/record-figures.ts';
+import type { SummaryStore } from '../../../../server/record/figures/summary-store.ts';
 import { openReveal } from '../../../../server/record/reveal.ts';
 import { aBaselineTable, type GeneratedRecords, outcomeOf } from '../../../../server/record/testing/record-fixtures.ts';
 import { testLog } from '../../../support/database/database.ts';
@@ -42,7 +42,7 @@ export interface FigureWorld {
 export function openFigures(database: Database): FigureWorld {
   const clock = { nowMs: () => world.nowMs };
   const reveal = openReveal({ clock, marketClock: clock, kindOf: () => 'live' });
-  const [blocks, summaries] = [blockStore(database), summaryStore(database, reveal)];
+  const { blocks, summaries, releases } = figureStores(database, reveal);
   const world: FigureWorld = {
     database,
     blocks,
@@ -50,7 +50,7 @@ export function openFigures(database: Database): FigureWorld {
     nowMs: (START_S + 2 * 86_400) * 1000,
     round: () =>
       makeFigures(
-        { blocks, summaries },
+        { blocks, summaries, releases },
         { clock, marketClock: clock, kindOf: () => 'live', log: testLog },
         new AbortController().signal,
       ),

@@ -50,6 +50,7 @@ function emptySummary(): TrackSummary {
     missReasons: {},
     models: [],
     bySymbol: [],
+    byRelease: [],
     byWeek: [],
     latest: [],
     sealed: 0,
@@ -94,6 +95,13 @@ function filled({ n, skill, hasIntervals, weeks }: Filling): TrackSummary {
     bySymbol: SYMS.flatMap((sym, s) =>
       MODEL_NAMES.map((model, m) => ({ sym, model, figures: figures(m * 0.003 - s * 0.008, n / 12) })),
     ),
+    byRelease: [
+      {
+        kind: 'inflation' as const,
+        releases: 2,
+        bars: SCORED_BARS.map((bar, b) => ({ bar, n: 12 * (b + 1), cover80: 0.75 - b * 0.01, cover95: 0.9 })),
+      },
+    ],
     byWeek: Array.from({ length: weeks }, (_, w) => MONDAY_S - (weeks - 1 - w) * 7 * DAY_S).flatMap((weekS, w) =>
       MODEL_NAMES.map((model, m) => ({ weekS, model, figures: figures(m * 0.002 + (w % 3) * 0.007 - 0.01, n / 15) })),
     ),

@@ -1,4 +1,4 @@
-import type { ReleaseKind } from '#domain/market/calendar/release-kinds.ts';
+import type { ReleaseKind } from '../../market/calendar/release-kinds.ts';
 
 const NAMES: Partial<Record<ReleaseKind, string>> = {
   'fed-statement': 'the Fed’s decision',
@@ -12,6 +12,11 @@ const NAMES: Partial<Record<ReleaseKind, string>> = {
   gdp: 'US GDP',
   claims: 'US jobless claims',
 };
+
+/** Of a kind, whatever its titles. */
+export function releaseKindName(kind: ReleaseKind): string {
+  return NAMES[kind] ?? 'other US releases';
+}
 
 /** As a sentence has it: 'US CPI'; a kind without a name of its own has the calendar's title. */
 export function releaseName(kind: ReleaseKind, title: string): string {
