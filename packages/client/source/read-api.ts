@@ -1,4 +1,4 @@
-/** Written by `npm run release -- client-types` from the OpenAPI document with the SHA-256 05e91c45c5ba2be75f1efaa8cd08cd643f86e33f8e82ee02ca83fa8964791bb1. */
+/** Written by `npm run release -- client-types` from the OpenAPI document with the SHA-256 7c1ccdfd9ae4eba9f7be93f11856625eefd18beecda0c5e20fc88cf8b7fd34f2. */
 
 export type paths = {
   '/markets': {
@@ -1716,6 +1716,33 @@ export interface operations {
                   interval: [number, number] | null;
                 } | null;
               };
+            }[];
+            /** @default [] */
+            byRelease: {
+              /** @enum {string} */
+              kind:
+                | 'fed-statement'
+                | 'inflation'
+                | 'jobs'
+                | 'fed-press-conference'
+                | 'pce'
+                | 'ppi'
+                | 'retail-sales'
+                | 'ism'
+                | 'gdp'
+                | 'claims'
+                | 'us-other'
+                | 'central-bank'
+                | 'foreign'
+                | 'speech';
+              releases: number;
+              bars: {
+                /** @enum {number} */
+                bar: 1 | 5 | 15 | 30 | 50;
+                n: number;
+                cover80: number;
+                cover95: number;
+              }[];
             }[];
             byWeek: {
               weekS: number;
