@@ -16,6 +16,7 @@ import { leaderStore } from '../platform/processes/leader-store.ts';
 import { startLeadership } from '../platform/processes/leadership.ts';
 import { type Job, startJob } from '../platform/processes/schedule.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
+import { startBookMinutes } from './books/book-minutes.ts';
 import { type LiveBooksOptions, openLiveBooks, type SocketAccess } from './books/live-books.ts';
 import type { FeedWeek } from './calendar/calendar-events.ts';
 import { openCalendarFeed } from './calendar/calendar-feed.ts';
@@ -116,6 +117,11 @@ export function openMarket(options: MarketOptions): Market {
     bookEveryMs,
     admit,
   });
+  // A simulated book teaches nothing.
+  const bookMinutes =
+    source.kind === 'live'
+      ? startBookMinutes({ database, clock, log, books: live.books, productIds: live.bookProductIds })
+      : null;
   const { releasesFile } = settings;
   const calendar = openCalendar({ source, releasesFile, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
@@ -150,6 +156,7 @@ export function openMarket(options: MarketOptions): Market {
     async close() {
       stopping.abort();
       catalogue.close();
+      await bookMinutes?.close();
       // Before the feeds end, so that the next leader starts while ours still runs.
       await sharing?.leadership.close();
       live.close();

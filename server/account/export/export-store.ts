@@ -160,6 +160,7 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
   'private.webhook_events': 'events on their way to a webhook, there for a moment',
   'private.quota_locks': 'only the id',
   'private.path_keys': 'one a day, of no account',
+  'private.book_minutes': 'of the market, of no account',
   'private.releases': 'moments of announcements, of no account',
   'private.open_streams': 'only the id, deleted minutes after the stream',
   'private.last_votes': 'the latest of the votes',

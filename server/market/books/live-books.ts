@@ -35,7 +35,13 @@ export interface LiveBooksOptions extends Pick<Core, 'clock' | 'log'> {
   socketTiming?: Partial<SocketTiming> | undefined;
 }
 
-export function openLiveBooks(options: LiveBooksOptions): BookRelay {
+export interface LiveBooks extends BookRelay {
+  /** Of the picker's coins, open from the start. */
+  books: Pick<OpenBooks, 'product'>;
+  bookProductIds: readonly string[];
+}
+
+export function openLiveBooks(options: LiveBooksOptions): LiveBooks {
   const { socketAccess, clock, log, history, symbols: lookup } = options;
   const ended = new AbortController();
   const { signal } = ended;
@@ -46,10 +52,11 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
     log,
     socketTiming: options.socketTiming,
   });
+  // Opened at start: the first reader waits for no connection, and four books cost less than one percent of a core.
+  const books = openBooks(options, source, bookProductIds, signal);
   const relay = openBookRelay({
     bookProductIds,
-    // Opened at start: the first reader waits for no connection, and four books cost less than one percent of a core.
-    books: openBooks(options, source, bookProductIds, signal),
+    books,
     tickers: openCandleTickers({
       history,
       symbols,
@@ -72,6 +79,8 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
   });
   return {
     ...relay,
+    books,
+    bookProductIds,
     close() {
       ended.abort();
       relay.close();
