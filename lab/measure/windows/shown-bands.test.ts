@@ -41,9 +41,9 @@ test.each(TIMEFRAMES)('learns an outcome of %s only once its fiftieth bar has cl
 
 test('brings a model with bands of half the width to nominal coverage', () => {
   const random = seededRandom('shown-bands', 1);
-  const draws = Array.from({ length: 3000 }, () => 2 * normalDraw(random));
+  const draws = Array.from({ length: 6000 }, () => 2 * normalDraw(random));
   const found = widths('1min', draws.length, (i) => draws[i] ?? 0);
-  const inside = found.slice(1000).filter((width, i) => Math.abs(draws[1000 + i] ?? 0) <= width);
+  const inside = found.slice(4000).filter((width, i) => Math.abs(draws[4000 + i] ?? 0) <= width);
 
   expect(Math.abs(inside.length / 2000 - 0.8)).toBeLessThan(0.03);
 });
