@@ -6,7 +6,7 @@ import type { Candle } from '../market/candle.ts';
 import { marketDecimals } from '../market/named-market.ts';
 import { SECONDS_BELOW } from '../time/epoch.ts';
 import type { ForecastBand } from './quantiles.ts';
-import { forecastReleasesSchema } from './releases/forecast-releases.ts';
+import { type ForecastReleases, forecastReleasesSchema } from './releases/forecast-releases.ts';
 import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from './window.ts';
 
 const savedEdge = z.array(z.number().check(z.positive())).check(z.length(HORIZON_BARS));
@@ -35,6 +35,11 @@ export type PredictionRow = z.infer<typeof predictionRowSchema>;
 /** Null unless it is a whole band. */
 export function readSavedBand(data: unknown): ForecastBand | null {
   return savedBandSchema.safeParse(data).data ?? null;
+}
+
+/** Undefined unless it is one. */
+export function readSavedReleases(data: unknown): ForecastReleases | undefined {
+  return forecastReleasesSchema.safeParse(data).data;
 }
 
 export const TIMEFRAME = '1min';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Candle } from '../market/candle.ts';
 import { forecastCsv, forecastFileName, forecastJson } from './forecast-files.ts';
-import { forecastVerdict } from './forecast-verdict.ts';
+import { forecastVerdict, releasesSentence } from './forecast-verdict.ts';
 import type { ForecastContent, ForecastView } from './forecast-view.ts';
 
 const JOIN_S = 1_790_000_040;
@@ -80,6 +80,13 @@ const fileSchema = z.strictObject({
       upper95: z.number(),
     }),
   ),
+  releases: z.optional(
+    z.strictObject({
+      list: z.array(z.strictObject({ at: isoTime, kind: z.string(), title: z.string(), name: z.string() })),
+      widthFactor: z.number(),
+      isComplete: z.boolean(),
+    }),
+  ),
   outcome: z.array(z.strictObject({ bar: z.int(), time: isoTime, close: z.number() })),
   notice: z.literal('For research and education only. Not financial advice.'),
 });
@@ -130,6 +137,20 @@ test('keeps every price of the chart in CSV, a row for each candle and each clos
   );
   expect(ofKind('outcome').map((cells) => Number(cells[5]))).toEqual(outcome.map(({ close }) => close));
   expect(rows).toHaveLength(150 + 50 + 12);
+});
+
+test('says in JSON and in a sentence what is released within it', () => {
+  const release = { atS: JOIN_S + 600, kind: 'inflation', title: 'CPI m/m', name: 'US CPI' };
+  const view = aView({ releases: { list: [release], factor: 1.9, isComplete: true } });
+
+  expect(read(view).releases).toEqual({
+    list: [{ at: '2026-09-21T14:24:00Z', kind: 'inflation', title: 'CPI m/m', name: 'US CPI' }],
+    widthFactor: 1.9,
+    isComplete: true,
+  });
+  expect(releasesSentence(view)).toBe('Band 1.9 times wider for US CPI at 14:24 UTC.');
+  expect(read(aView()).releases).toBeUndefined();
+  expect(releasesSentence(aView())).toBeNull();
 });
 
 test('says how much of a forecast has arrived, in the sentence, in JSON and in the file’s name', () => {

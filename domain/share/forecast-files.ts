@@ -3,6 +3,7 @@
  * numbers in either.
  */
 import { MODELS } from '../forecast/models.ts';
+import type { ForecastReleases } from '../forecast/releases/forecast-releases.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { csv } from '../format/csv.ts';
 import { fileName } from '../format/file-name.ts';
@@ -40,6 +41,7 @@ export function forecastJson(view: ForecastView): object {
         lower95: content.band.lower95[i],
         upper95: content.band.upper95[i],
       })),
+      ...(content.releases !== undefined && { releases: releasesJson(content.releases) }),
       outcome: content.outcome.map(({ bar, close }) => ({ bar, time: isoTime(barTimeS(view, bar)), close })),
     }),
     notice: RESEARCH_ONLY,
@@ -90,6 +92,14 @@ export function forecastCsv(view: ForecastView): string {
       '',
     ]),
   ]);
+}
+
+function releasesJson({ list, factor, isComplete }: ForecastReleases): object {
+  return {
+    list: list.map(({ atS, ...release }) => ({ at: isoTime(atS), ...release })),
+    widthFactor: factor,
+    isComplete,
+  };
 }
 
 function candleJson({ time, open, high, low, close }: Candle): object {

@@ -3,9 +3,10 @@
 import { horizonDuration } from '../forecast/horizon-duration.ts';
 import { MODELS } from '../forecast/models.ts';
 import { bandAtEnd, type ForecastBand } from '../forecast/quantiles.ts';
+import { describeReleases } from '../forecast/releases/release-text.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { formatPrice } from '../format/price.ts';
-import { zonedMinute } from '../format/zoned-time.ts';
+import { zonedClock, zonedMinute } from '../format/zoned-time.ts';
 import type { MarketKind } from '../market/symbols.ts';
 import { barUnit, timeframeName } from '../market/timeframe-text.ts';
 import { type BandCoverage, bandCoverage, type CoverageGrade, coverageGrade } from '../record/scoring/band-coverage.ts';
@@ -74,6 +75,12 @@ function runningVerdict(view: ForecastView, content: ForecastContent): string {
   const { bars, within80 } = outcomeCoverage(content);
   const passed = outcome.at(-1)?.bar ?? 0;
   return `${passed} of ${HORIZON_BARS} ${barUnit(view.timeframe)} so far: ${within80} of ${bars} closes inside the 80% band.`;
+}
+
+/** 'Band 1.9 times wider for US CPI at 13:30 UTC.'; null without a release. */
+export function releasesSentence({ content }: Pick<ForecastView, 'content'>): string | null {
+  const text = content?.releases && describeReleases(content.releases, (atS) => `${zonedClock(atS * 1000, 'UTC')} UTC`);
+  return text ? `${text[0]?.toUpperCase()}${text.slice(1)}.` : null;
 }
 
 const GRADES: Readonly<Record<CoverageGrade, string>> = {

@@ -1,6 +1,7 @@
 /** A forecast as its page, its picture, its embed and its files show it: one shape for house forecasts and saved ones. */
 import type { ModelName } from '../forecast/models.ts';
 import type { ForecastBand } from '../forecast/quantiles.ts';
+import type { ForecastReleases } from '../forecast/releases/forecast-releases.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
 import type { Candle } from '../market/candle.ts';
 import type { MarketKind } from '../market/symbols.ts';
@@ -28,6 +29,8 @@ export interface ForecastContent {
   /** Bars at which the band has edges: all 50, the scored ones of an old record, or none. */
   bandBars: readonly number[];
   band: ForecastBand;
+  /** What it knew of scheduled releases; absent: nothing, or it isn't stored. */
+  releases?: ForecastReleases | undefined;
   /** Closes so far, rising by bar. */
   outcome: readonly OutcomeClose[];
 }

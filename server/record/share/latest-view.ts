@@ -3,6 +3,7 @@ import { PUBLIC_FORECAST } from '#domain/forecast/models.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
 import type { Forecast, Forecasts } from '../../forecast/forecast.ts';
+import { releasesField } from '../../forecast/stream/forecast-stream.ts';
 
 /** @returns a function that gives the same view while the forecast is the same. @throws AppError as Forecasts.current */
 export function latestView(forecasts: Pick<Forecasts, 'current'>): (signal: AbortSignal) => Promise<ForecastView> {
@@ -18,6 +19,7 @@ export function latestView(forecasts: Pick<Forecasts, 'current'>): (signal: Abor
 
 function toView(forecast: Forecast): ForecastView {
   const { symbol, model, timeframe, marketKind, t0, issuedAtMs, lastClose, history, path, band } = forecast;
+  const { releases } = releasesField(forecast.releases);
   return {
     id: null,
     origin: 'latest',
@@ -30,6 +32,6 @@ function toView(forecast: Forecast): ForecastView {
     joinS: t0,
     issuedMs: issuedAtMs,
     seal: null,
-    content: { lastClose, history, path, bandBars: path.map((_, i) => i + 1), band, outcome: [] },
+    content: { lastClose, history, path, bandBars: path.map((_, i) => i + 1), band, releases, outcome: [] },
   };
 }

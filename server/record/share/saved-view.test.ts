@@ -17,6 +17,7 @@ const row: SavedPredictionRow = {
   savedMs: subject.issuedMs,
   candles,
   band,
+  releases: null,
   outcome: waiting,
 };
 const endMs = forecastEndS(subject) * 1000;
@@ -51,6 +52,17 @@ test.each([
   ['with fewer than 200 candles', { candles: candles.slice(1) }],
 ])('has no view of a prediction %s', async (_what, change) => {
   expect(await savedView({ ...row, ...change }, 'token', deps())).toBeNull();
+});
+
+test('knows the releases that were saved with it, and none of a row that can’t be read', async () => {
+  const releases = {
+    list: [{ atS: 100, kind: 'jobs', title: 'Jobs', name: 'US jobs' }],
+    factor: 1.6,
+    isComplete: true,
+  };
+
+  expect((await savedView({ ...row, releases }, 'token', deps()))?.content?.releases).toEqual(releases);
+  expect((await savedView({ ...row, releases: { list: 3 } }, 'token', deps()))?.content?.releases).toBeUndefined();
 });
 
 test('draws no band for a prediction that was saved without one', async () => {

@@ -1,6 +1,12 @@
 /** A saved prediction as its page shows it. Its owner shared it, so that it is open from the start. */
 import { modelOfBackendName } from '#domain/forecast/models.ts';
-import { readSavedBand, readSavedCandles, savedDecimals, savedJoinS } from '#domain/forecast/prediction.ts';
+import {
+  readSavedBand,
+  readSavedCandles,
+  readSavedReleases,
+  savedDecimals,
+  savedJoinS,
+} from '#domain/forecast/prediction.ts';
 import { HISTORY_BARS } from '#domain/forecast/window.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { barSecondsOf } from '#domain/market/timeframes.ts';
@@ -60,6 +66,7 @@ export async function savedView(
     path,
     bandBars: band === null ? [] : path.map((_, i) => i + 1),
     band: band ?? NO_EDGES,
+    releases: readSavedReleases(row.releases),
     outcome: [],
   };
   if (outcome === null)

@@ -21,6 +21,7 @@ export interface SavedPredictionRow {
   /** 200 candles and a band, as stored. */
   candles: unknown;
   band: unknown;
+  releases: unknown;
   outcome: {
     state: 'waiting' | 'known' | 'void';
     sym: string;
@@ -51,6 +52,7 @@ const predictionRows = z.array(
     savedMs: z.coerce.number(),
     candles: z.unknown(),
     band: z.unknown(),
+    releases: z.unknown(),
     state,
     sym: z.nullable(z.string()),
     marketKind: z.nullable(z.enum(MARKET_KINDS)),
@@ -107,7 +109,7 @@ export function shareStore(database: Database, clock: Clock): ShareStore {
       const [row] = predictionRows.parse(
         await query(
           `select p.cryptocurrency as label, p.model, p.timeframe, extract(epoch from p.created_at) * 1000 as "savedMs",
-                  p.data as candles, p.band, o.state, o.sym, o.market_kind as "marketKind",
+                  p.data as candles, p.band, p.releases, o.state, o.sym, o.market_kind as "marketKind",
                   o.void_reason as "voidReason", o.candles as "outcomeCandles"
              from public.user_predictions p
              left join public.prediction_outcomes o on o.prediction_id = p.id

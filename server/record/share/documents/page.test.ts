@@ -31,6 +31,16 @@ test('says on the page and in the embed when a sealed forecast opens, and draws 
   }
 });
 
+test('says what is released within the forecast, and nothing where nothing is', () => {
+  const list = [{ atS: 1_790_000_000, kind: 'inflation', title: 'CPI m/m', name: 'US CPI <b>' }];
+  const releases = { list, factor: 1.9, isComplete: true };
+
+  const [page = ''] = draw({ ...subject, state: 'known', content: { ...content, releases } });
+
+  expect(page).toContain('<p class="muted">Band 1.9 times wider for US CPI &#60;b');
+  expect(draw({ ...subject, state: 'known', content })[0]).not.toContain('times wider');
+});
+
 test('names the script before the one that leaves room for its buttons', () => {
   const [page = ''] = draw({ ...subject, state: 'known', content });
   expect(page.indexOf('src="/script.js"')).toBeGreaterThan(0);

@@ -2,7 +2,13 @@
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { forecastPath } from '#domain/share/forecast-id.ts';
 import { PICTURE_SIZES } from '#domain/share/forecast-picture.ts';
-import { forecastTitle, forecastVerdict, issuedText, MARKET_NOTICES } from '#domain/share/forecast-verdict.ts';
+import {
+  forecastTitle,
+  forecastVerdict,
+  issuedText,
+  MARKET_NOTICES,
+  releasesSentence,
+} from '#domain/share/forecast-verdict.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
@@ -74,12 +80,18 @@ function mainHtml(view: ForecastView, id: string, options: PageOptions): string 
     // The script renews this part while the forecast runs.
     `<div class="stack" id="forecast" data-state="${view.state}">`,
     `<p class="verdict">${escapeHtml(forecastVerdict(view))}</p>`,
+    releasesHtml(view),
     view.content === null
       ? sealedHtml(view)
       : `<figure class="panel chart">${chartHtml(view, view.content, PAGE_DRAWINGS)}${keyHtml(view.content)}${replayHtml(view)}<details><summary>Every bar as a table</summary>${tableHtml(view, view.content)}</details></figure>`,
     '</div>',
     `<div class="two">${sealHtml(view)}${shareHtml(view, id, options)}</div>`,
   ].join('');
+}
+
+function releasesHtml(view: ForecastView): string {
+  const sentence = releasesSentence(view);
+  return sentence === null ? '' : `<p class="muted">${escapeHtml(sentence)}</p>`;
 }
 
 const SPEEDS = [1, 2, 5, 10];

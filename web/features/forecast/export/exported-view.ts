@@ -29,7 +29,7 @@ const NO_EDGES = { lower80: [], upper80: [], lower95: [], upper95: [] };
 /** Null without a candle of a forecast. */
 export function exportedView(forecast: ChartForecast, nowMs: number): ForecastView | null {
   const { series, symbol, timeframe, shown, marketKind, origin, id } = forecast;
-  const { joinS, band, ampPercent = DEFAULT_AMPLIFY_PERCENT } = series;
+  const { joinS, band, releases, ampPercent = DEFAULT_AMPLIFY_PERCENT } = series;
   const outcome = judgedCandles(series);
   const history = realCandles(series);
   const path = forecastCandles(series);
@@ -54,6 +54,7 @@ export function exportedView(forecast: ChartForecast, nowMs: number): ForecastVi
     history,
     path,
     band: band ?? NO_EDGES,
+    releases,
     bandBars: band === null ? [] : band.lower80.map((_, i) => i + 1),
     outcome: outcome.map(({ time, close }) => ({ bar: (time - joinS) / barS, close })),
   };
