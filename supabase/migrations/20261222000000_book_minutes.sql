@@ -1,5 +1,5 @@
 -- What the order book looked like at the end of each minute, so that a later model can learn from it.
--- docs/decisions/104-releases.md
+-- docs/decisions/105-book-minutes.md
 
 create table private.book_minutes (
   product   text not null check (product ~ '^[A-Z0-9]{1,20}-[A-Z]{3,4}$'),
