@@ -188,7 +188,7 @@ describeEachDatabase('band corrections', (kind) => {
 
       const shown = one.of('live', 'bobcat', 'BTCUSDT.P', version);
       expect(shown).toEqual(correctionFrom((await stateOf(version)) ?? UNLEARNT));
-      expect(shown.p80[4]).toBeCloseTo(Math.exp(30 * 0.008), 3);
+      expect(shown.p80[4]).toBeCloseTo(Math.exp(30 * 0.8 * 0.0033), 3);
       expect(other.of('live', 'bobcat', 'BTCUSDT.P', version)).toEqual(shown);
       expect(one.of('simulated', 'bobcat', 'BTCUSDT.P', version)).toBe(NO_CORRECTION);
     } finally {
