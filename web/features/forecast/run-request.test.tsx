@@ -1,6 +1,8 @@
 /** A forecast that the command palette requests of the panel. */
 import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
+import { json } from '../../platform/testing/fake-backend.ts';
 import { requestForecast } from '../../site/forecast-request.ts';
 import { Toaster } from '../../ui/overlay/toaster.tsx';
 import { history, type PanelServer, panelServer, show } from './testing/forecast-panel.tsx';
@@ -37,6 +39,24 @@ test('waits for the first candles, which no one requested', async () => {
 
   await screen.findByText('saved');
   expect(screen.queryByText('A forecast is already running.')).toBeNull();
+});
+
+test('runs a forecast that was clicked before the quota was known', async () => {
+  const { promise: known, resolve: answer } = Promise.withResolvers<void>();
+  server.fn('get-quota', async () => {
+    await known;
+    return json({ ok: true, remaining_daily: 15, remaining_monthly: '300' });
+  });
+  await show(server, 'lion');
+  const button = await screen.findByRole('button', { name: /^Prediction – left today/ });
+
+  await userEvent.click(button);
+  expect(button.getAttribute('aria-busy')).toBe('true');
+  expect(streams()).toEqual([]);
+  answer();
+
+  await screen.findByText('saved');
+  expect(streams()).toHaveLength(1);
 });
 
 test('opens the plans for a free user, as the button does', async () => {

@@ -16,12 +16,15 @@ interface PredictionButtonProps {
   isBusy?: boolean;
   onPredict: () => void;
   onUpgrade: () => void;
+  /** A click while it is not known yet what the button does. */
+  onEarly?: (() => void) | undefined;
 }
 
-export function PredictionButton({ rule, isBusy = false, onPredict, onUpgrade }: PredictionButtonProps) {
+export function PredictionButton({ rule, isBusy = false, onPredict, onUpgrade, onEarly }: PredictionButtonProps) {
   const onClick = () => {
     if (rule.click === 'predict') onPredict();
     if (rule.click === 'upgrade') onUpgrade();
+    if (rule.click === 'nothing') onEarly?.();
   };
   return (
     <button

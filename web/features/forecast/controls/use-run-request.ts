@@ -12,8 +12,11 @@ export interface RunRequest {
   onUpgrade: () => void;
 }
 
-/** A forecast requested outside the panel does what a click on the Prediction button does, and says why it doesn't run. */
-export function useRunRequest({ rule, isRunning, isWaiting, onPredict, onUpgrade }: RunRequest): void {
+/**
+ * A forecast requested outside the panel, or by a click before it is known whether one can run, does what a click on the
+ * Prediction button does, and says why it doesn't run. @returns whether one waits
+ */
+export function useRunRequest({ rule, isRunning, isWaiting, onPredict, onUpgrade }: RunRequest): boolean {
   const [isRequested, setRequested] = useState(false);
   useForecastRequest(() => setRequested(true));
   // biome-ignore lint/correctness/useExhaustiveDependencies: both functions are new with every render
@@ -24,4 +27,5 @@ export function useRunRequest({ rule, isRunning, isWaiting, onPredict, onUpgrade
     else if (rule.click === 'upgrade') onUpgrade();
     else toast.show(isRunning ? 'A forecast is already running.' : `The forecast didn’t start: ${rule.text}.`);
   }, [isRequested, isWaiting, rule.click, rule.text, isRunning]);
+  return isRequested;
 }

@@ -10,6 +10,7 @@ import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { type CandleFeed, forecastCandles, judgedCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
 import { useQuota } from '../../../session/quota.ts';
 import { useBookSpread } from '../../../site/book-spread.ts';
+import { requestForecast } from '../../../site/forecast-request.ts';
 import { useFeedState, useMarketReturn } from '../../../site/market-feeds.ts';
 import { useModelFigures } from '../../../site/model-figures.ts';
 import type { PopOut } from '../../../site/pop-out.ts';
@@ -126,11 +127,12 @@ export function LivePanel(props: LivePanelProps) {
     void machine.predict({ userId, ...market, model, ampPercent, isAdmin });
     if (savedId !== null) choose({});
   };
-  useRunRequest({
+  // While the first candles load, nothing runs yet, and the button waits too.
+  const isWaiting = isPlanLoading || isLoading || (!isAdmin && quota === null && quotaError === null);
+  const isRequested = useRunRequest({
     rule,
     isRunning: isRunning(state),
-    // While the first candles load, nothing runs yet, and the button waits too.
-    isWaiting: isPlanLoading || isLoading || (!isAdmin && quota === null && quotaError === null),
+    isWaiting,
     onPredict: predict,
     onUpgrade: goToSubscription,
   });
@@ -189,9 +191,10 @@ export function LivePanel(props: LivePanelProps) {
         {isFree && isLonger && <OneMinuteBadge isByButton />}
         <PredictionButton
           rule={rule}
-          isBusy={isRunning(state) && state.phase !== 'loading-history'}
+          isBusy={isRequested || (isRunning(state) && !isLoading)}
           onPredict={predict}
           onUpgrade={goToSubscription}
+          onEarly={isWaiting ? requestForecast : undefined}
         />
         {opening !== null && <OpeningAlert alerts={alerts} symbol={symbol} />}
         {isFree && <UnlockModels onClick={goToSubscription} />}
