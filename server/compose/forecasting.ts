@@ -82,6 +82,7 @@ export async function openForecasting(
     kindOf: options.market.kindOf,
     dataDir: config.dataDir,
     siteDir: options.siteDir,
+    releasesOf,
     isIssuing: config.hasHouseForecasts,
     lookup: market.symbols,
     openProduct: market.openProduct,

@@ -22,7 +22,7 @@ import { openReveal } from './reveal.ts';
 import { startScoring } from './scoring/score-records.ts';
 import { type UsualRangeDeps, usualRangeRoutes } from './usual/usual-range-routes.ts';
 
-export interface RecordDeps extends Core, Pick<UsualRangeDeps, 'lookup' | 'openProduct'> {
+export interface RecordDeps extends Core, Pick<UsualRangeDeps, 'lookup' | 'openProduct' | 'releasesOf'> {
   /** The market's clock; ours where the market uses our time. */
   marketClock: Clock;
   /** Kind of the whole market; in a replay single symbols may be of another. */

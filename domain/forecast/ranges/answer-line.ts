@@ -51,7 +51,7 @@ export function answerOfForecast(forecast: AnsweredForecast): AnswerLine | null 
   };
 }
 
-export interface AnsweredUsual {
+export interface AnsweredUsual extends Pick<AnsweredForecast, 'released'> {
   timeframe: Timeframe;
   lastClose: number;
   lower80: readonly number[];
@@ -63,7 +63,7 @@ export function answerOfUsual(usual: AnsweredUsual): AnswerLine | null {
   if (lower === undefined || upper === undefined) return null;
   return {
     lead: `${rangeText(lower, upper, usual.lastClose)} in ${horizonDuration(usual.timeframe)}`,
-    facts: ['usual range, from past volatility', 'no model'],
+    facts: ['usual range, from past volatility', ...(usual.released ? [usual.released] : []), 'no model'],
   };
 }
 

@@ -1,6 +1,10 @@
-/** GET /forecast/usual: the range that past volatility alone predicts, free for every market. No model takes part. */
+/**
+ * GET /forecast/usual: the range that past volatility and the calendar predict, free for every market. No model takes
+ * part.
+ */
 import * as z from 'zod/mini';
 import { TIMEFRAMES } from '../../market/timeframes.ts';
+import { forecastReleasesSchema } from '../releases/forecast-releases.ts';
 import { HORIZON_BARS } from '../window.ts';
 
 const edges = z.array(z.number().check(z.positive())).check(z.length(HORIZON_BARS));
@@ -14,6 +18,8 @@ export const usualRangeSchema = z.object({
   /** Edges of the 80% range for the closes of the next 50 bars. */
   lower80: edges,
   upper80: edges,
+  /** Scheduled releases that widen it; absent: there are none until its last bar closes. */
+  releases: z.optional(forecastReleasesSchema),
   /** The fitted baseline: /record/baselines/<baseline>.json. */
   baseline: z.string(),
 });

@@ -4,8 +4,9 @@ import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { Timeframe } from '#domain/market/timeframes.ts';
+import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
+import type { ReleasesOf } from '../../forecast/releases/release-widening.ts';
 import type { CandleHistory } from '../../market/candles/candle-history.ts';
 import { lookupFor, type SymbolLookup } from '../../market/catalogue/symbol-lookup.ts';
 import { answerRoute } from '../../platform/http/calls/contract-route.ts';
@@ -18,25 +19,29 @@ export interface UsualRangeDeps {
   /** Counts a product that the caller opens. @throws AppError `request/too-many` */
   openProduct(c: Context, sym: string): Promise<void>;
   baselineOf(timeframe: Timeframe): BaselineTable;
+  /** Absent: no releases are known. */
+  releasesOf?: ReleasesOf | undefined;
 }
 
 /** More than are read at a time. */
 const MAX_RANGES = 1000;
 
 /** Refusals are left to the app: as for GET /history, and `market/too-few-candles` 409. */
-export function usualRangeRoutes({ history, lookup, openProduct, baselineOf }: UsualRangeDeps): Hono {
+export function usualRangeRoutes({ history, lookup, openProduct, baselineOf, releasesOf }: UsualRangeDeps): Hono {
   /** The newest of each series. */
   const known = new Map<string, { t0: number; answer: PreparedJson }>();
 
   async function rangeOf(symbol: MarketSymbol, timeframe: Timeframe, signal: AbortSignal): Promise<PreparedJson> {
-    const { candles, isStale } = await history.latest(symbol, LOOKBACK_BARS, signal, timeframe);
+    const { candles, isStale, marketKind } = await history.latest(symbol, LOOKBACK_BARS, signal, timeframe);
     // Of old candles it would not be the range from now.
     if (isStale) throw new AppError('venue/unavailable');
     const key = `${symbol.sym} ${timeframe}`;
     const last = known.get(key);
     const t0 = candles.at(-1)?.time;
     if (last !== undefined && last.t0 === t0) return last.answer;
-    const range = usualRange(candles, symbol, timeframe, baselineOf(timeframe));
+    const { assetClass } = symbol;
+    const bars = { t0: t0 ?? 0, barS: barSecondsOf(timeframe), assetClass };
+    const range = usualRange(candles, symbol, timeframe, baselineOf(timeframe), await releasesOf?.(marketKind, bars));
     const answer = prepareJson(range);
     known.delete(key);
     known.set(key, { t0: range.t0, answer });

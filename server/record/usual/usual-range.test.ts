@@ -40,6 +40,21 @@ test('is around the last close, and grows from bar to bar', () => {
   }
 });
 
+test('is wider from a scheduled release on, and names it', () => {
+  const table = baselines.currentOf('1min');
+  const plain = usualRange(minutes, BTC, '1min', table);
+  const list = [{ atS: plain.t0 + 660, kind: 'inflation', title: 'CPI m/m', name: 'US CPI' }];
+  const varianceFactors = Array.from({ length: 50 }, (_, bar) => (bar < 10 ? 1 : 9));
+  const wide = usualRange(minutes, BTC, '1min', table, { list, isComplete: true, varianceFactors });
+
+  expect(wide.upper80.slice(0, 10)).toEqual(plain.upper80.slice(0, 10));
+  const width = ({ upper80, lastClose }: typeof plain) => Math.log((upper80[49] ?? 0) / lastClose);
+  expect(width(wide) / width(plain)).toBeCloseTo(wide.releases?.factor ?? 0, 3);
+  expect(wide.releases).toMatchObject({ list, isComplete: true });
+  const none = { list: [], isComplete: true, varianceFactors: null };
+  expect(usualRange(minutes, BTC, '1min', table, none)).toEqual(plain);
+});
+
 test('is no narrower than a quarter of a calm market’s after one wild bar, and of any price', () => {
   const tiny = minutes.map(({ time, open, high, low, close }) => {
     const scale = 1e-9;

@@ -1,4 +1,4 @@
-/** The 80% range of log-HAR, the record's main baseline, at all fifty bars. */
+/** The 80% range of log-HAR, the record's main baseline, with the calendar of releases, at all fifty bars. */
 import type { UsualRange } from '#domain/forecast/ranges/usual-range.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -8,6 +8,8 @@ import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import { type BaselineTable, baselineNumbersOf } from '#domain/record/scoring/baseline-table.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { buildFeatures } from '../../forecast/network/features.ts';
+import type { Released } from '../../forecast/releases/release-widening.ts';
+import { releasesField } from '../../forecast/stream/forecast-stream.ts';
 import { harForecast } from '../house/har-forecast.ts';
 
 /** The upper edge of the 80% range. */
@@ -22,17 +24,29 @@ export function usualRange(
   { sym, assetClass }: Pick<MarketSymbol, 'sym' | 'assetClass'>,
   timeframe: Timeframe,
   table: BaselineTable,
+  released?: Released | undefined,
 ): UsualRange {
   const features = buildFeatures(candles, assetClass, timeframe);
   const numbers = baselineNumbersOf(table, assetClass);
-  const { sigma } = harForecast(numbers, features);
+  const { sigma } = harForecast(numbers, features, released?.varianceFactors);
   const scored = numbers.upper.map((row) => row[LEVEL] ?? Number.NaN);
   const { t0, lastClose } = features;
   const edge = (sign: number) =>
     Array.from({ length: HORIZON_BARS }, (_, i) =>
       rounded(lastClose * Math.exp(sign * quantileAt(i + 1, scored) * (sigma[i] ?? Number.NaN))),
     );
-  return { sym, timeframe, t0, lastClose, lower80: edge(-1), upper80: edge(1), baseline: table.version };
+  const plain = harForecast(numbers, features).sigma;
+  const factor = (sigma.at(-1) ?? 1) / (plain.at(-1) ?? 1);
+  return {
+    sym,
+    timeframe,
+    t0,
+    lastClose,
+    lower80: edge(-1),
+    upper80: edge(1),
+    ...(released && releasesField({ list: released.list, isComplete: released.isComplete, factor })),
+    baseline: table.version,
+  };
 }
 
 /** On a line between the two scored bars beside it. */

@@ -175,8 +175,6 @@ export function createCandleCanvas(
     const coming = timesFrom((last?.time ?? 0) + barS, reservedBars(current, options.horizonBars), barS);
     dayStartsS = dayStarts([...realCandles(current).map(({ time }) => time), ...coming]);
     places.setData(last === undefined ? [] : [...padding, ...coming].map((time) => ({ time })));
-    const seams = seamsOf([...realCandles(current), ...formingAlone()], barS);
-    seam.show([...seams, ...releaseMarks(current, barS)], palette);
     band.show(groundOf(current, options.horizonBars, barS), palette);
     drawUsual();
     drawGhost();
@@ -200,6 +198,9 @@ export function createCandleCanvas(
   }
 
   function drawUsual(): void {
+    const seams = seamsOf([...realCandles(current), ...formingAlone()], barS);
+    const marks = options.horizonBars === 0 ? [] : releaseMarks(current, barS);
+    seam.show([...seams, ...marks], palette);
     const range = options.horizonBars === 0 ? null : usualAhead(current);
     const cone = range && { ...range, joinS: range.t0, barS, isUnderForecast: current.joinS !== null };
     usual.show(cone, palette);

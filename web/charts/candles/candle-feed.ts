@@ -144,6 +144,11 @@ export function usualAhead(series: ChartSeries): UsualRange | null {
   return series.usual && series.usual.t0 === startS ? series.usual : null;
 }
 
+/** What is released after the join, or after the last closed candle, as far as what is drawn there knows. */
+export function releasesAhead(series: ChartSeries): ForecastReleases | undefined {
+  return series.joinS === null ? usualAhead(series)?.releases : series.releases;
+}
+
 export function forecastCandles(series: ChartSeries): readonly Candle[] {
   const { joinS, candles } = series;
   return joinS === null ? [] : candles.filter((candle) => candle.time > joinS);

@@ -7,7 +7,14 @@ import { zoneOffsetS } from '#domain/time/zone-offset.ts';
 import { currentTimeZone } from '../../ui/browser/time-zone.ts';
 import { ghostOf } from '../overlays/ghost-primitive.ts';
 import type { Seam } from '../overlays/seam-primitive.ts';
-import { barSecondsIn, type ChartSeries, candleAt, forecastCandles, realCandles } from './candle-feed.ts';
+import {
+  barSecondsIn,
+  type ChartSeries,
+  candleAt,
+  forecastCandles,
+  realCandles,
+  releasesAhead,
+} from './candle-feed.ts';
 import { seamsOf } from './seams.ts';
 
 /** '14:05' in the page's zone, and the zone's name where the time is ambiguous. */
@@ -52,9 +59,10 @@ export function describeSeries(name: string, series: ChartSeries, decimals: numb
   return [past, gaps, forecast, describeMarks(series), ghost].filter((part) => part !== '').join(' ');
 }
 
-/** What is released within the forecast. */
-function describeMarks({ joinS, releases }: ChartSeries): string {
-  const text = joinS !== null && releases && describeReleases(releases, timeLabel);
+/** What is released within the forecast, or within the usual range. */
+function describeMarks(series: ChartSeries): string {
+  const releases = releasesAhead(series);
+  const text = releases && describeReleases(releases, timeLabel);
   return text ? `Scheduled releases: ${text}.` : '';
 }
 

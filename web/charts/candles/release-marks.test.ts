@@ -15,6 +15,24 @@ test('marks a release before the bar in which it falls, and two of one bar toget
   expect(marksOf(300, release(4260, 'US CPI'))).toEqual([{ beforeS: 3900, afterS: 4200, label: 'US CPI' }]);
 });
 
-test('marks nothing without a forecast', () => {
+test('marks those of the usual range while no forecast is drawn, and nothing without either', () => {
+  const candles = [{ time: 3600, open: 1, high: 1, low: 1, close: 1 }];
+  const releases = { list: [release(3720, 'US CPI')], factor: 2, isComplete: true };
+  const edges = Array.from({ length: 50 }, () => 1);
+  const usual = {
+    sym: 'BTC',
+    timeframe: '1min' as const,
+    baseline: 'har-0',
+    lastClose: 1,
+    t0: 3600,
+    lower80: edges,
+    upper80: edges,
+    releases,
+  };
+
+  expect(releaseMarks({ ...EMPTY_SERIES, candles, usual }, 60)).toEqual([
+    { beforeS: 3660, afterS: 3720, label: 'US CPI' },
+  ]);
+  expect(releaseMarks({ ...EMPTY_SERIES, candles, usual: { ...usual, t0: 3540 } }, 60)).toEqual([]);
   expect(releaseMarks(EMPTY_SERIES, 60)).toEqual([]);
 });

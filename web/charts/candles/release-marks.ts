@@ -1,11 +1,11 @@
 import type { Seam } from '../overlays/seam-primitive.ts';
-import type { ChartSeries } from './candle-feed.ts';
+import { type ChartSeries, releasesAhead } from './candle-feed.ts';
 
 /** A line before the bar of each release, as at a seam; releases of one bar share it. @param barS  length of a bar, seconds */
-export function releaseMarks({ joinS, releases }: ChartSeries, barS: number): Seam[] {
+export function releaseMarks(series: ChartSeries, barS: number): Seam[] {
   const names = new Map<number, string>();
-  if (joinS === null) return [];
-  for (const { atS, name } of releases?.list ?? []) {
+  const joinS = series.joinS ?? series.usual?.t0 ?? 0;
+  for (const { atS, name } of releasesAhead(series)?.list ?? []) {
     const afterS = joinS + Math.floor((atS - joinS) / barS) * barS;
     const known = names.get(afterS);
     names.set(afterS, [...(known === undefined ? [] : [known]), name].join(', '));

@@ -186,3 +186,18 @@ test('starts again with each series that the chart gets, and ends with the panel
   await pass(1000);
   expect(moves.mock.calls.length).toBe(before);
 });
+
+test('requests nothing for a chart that is left while its request waits for its turn', async () => {
+  const spread = vi.spyOn(Math, 'random').mockReturnValue(0.9);
+  const { load, send, pass } = start({ upTo: 5 });
+  await pass(500);
+  // Three bars are missing: the history is needed.
+  send(timeAt(4, 1), candlesText(minute(3), minute(4)));
+  await pass(500);
+
+  for (const stop of stops.splice(0)) stop();
+  await pass(5000);
+
+  expect(load).not.toHaveBeenCalled();
+  spread.mockRestore();
+});

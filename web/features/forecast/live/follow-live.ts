@@ -5,6 +5,7 @@
 import { DEFAULT_AMPLIFY_PERCENT, HISTORY_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
+import { pause } from '#domain/time/deadline.ts';
 import { type CandleFeed, type LiveMoment, realCandles } from '../../../charts/candles/candle-feed.ts';
 import type { ChartMarket } from '../run/chart-market.ts';
 import type { History } from '../run/history-api.ts';
@@ -70,7 +71,8 @@ export function followLive(feed: CandleFeed, market: ChartMarket, loadHistory: L
     isLoading = true;
     const known = newest;
     try {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * SPREAD_MS));
+      // Ends with the chart, so that nothing is requested for one that was left.
+      await pause(Math.random() * SPREAD_MS, abort.signal);
       const isLonger = market.timeframe !== DEFAULT_TIMEFRAME;
       const [history, minutes] = await Promise.all([
         isWhole ? loadHistory(market, abort.signal) : null,

@@ -37,6 +37,11 @@ test('shows the usual range while no forecast is on the chart, and only if it st
     '80% between −0.20 and +0.20% in 50 minutes',
     'usual range, from past volatility · no model',
   ]);
+  const list = [{ atS: T + 600, kind: 'inflation', title: 'CPI m/m', name: 'US CPI' }];
+  act(() => feed.setUsual({ ...USUAL, releases: { list, factor: 1.84, isComplete: true } }));
+  expect(texts()[1]).toMatch(
+    /^usual range, from past volatility · band 1\.8 times wider for US CPI at \d\d:\d\d · no model$/,
+  );
   act(() => feed.close(bars(-148, 2), null));
   expect(texts()).toEqual(['', '']);
 });

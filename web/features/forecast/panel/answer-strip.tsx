@@ -8,6 +8,7 @@ import {
   type ChartSeries,
   judgedCandles,
   realCandles,
+  releasesAhead,
   usualAhead,
 } from '../../../charts/candles/candle-feed.ts';
 import { timeLabel } from '../../../charts/candles/describe-series.ts';
@@ -33,17 +34,18 @@ export function AnswerStrip({ feed, symbol, timeframe }: AnswerStripProps) {
 }
 
 function answerOf(series: ChartSeries, { symbol, timeframe }: ChartMarket, spreadBp: number | null): AnswerLine | null {
-  const { joinS, band, ampPercent = DEFAULT_AMPLIFY_PERCENT, releases } = series;
+  const { joinS, band, ampPercent = DEFAULT_AMPLIFY_PERCENT } = series;
+  const releases = releasesAhead(series);
+  const released = releases && describeReleases(releases, timeLabel);
   const lastClose = realCandles(series).at(-1)?.close;
   if (lastClose === undefined) return null;
   if (joinS === null) {
     const usual = usualAhead(series);
-    return usual && answerOfUsual({ ...usual, timeframe });
+    return usual && answerOfUsual({ ...usual, timeframe, released });
   }
   // An amplified band is not the model's.
   if (band === null || ampPercent !== DEFAULT_AMPLIFY_PERCENT) return null;
   const closes = judgedCandles(series).map(({ close }) => close);
-  const released = releases && describeReleases(releases, timeLabel);
   return answerOfForecast({ symbol, timeframe, lastClose, band, closes, spreadBp, released });
 }
 
