@@ -7,6 +7,7 @@ import {
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
+  useState,
 } from 'react';
 import { counted, groupedCount } from '#domain/format/count.ts';
 import { classNames } from '../styles/class-names.ts';
@@ -25,8 +26,27 @@ export interface FieldProps extends InputHTMLAttributes<HTMLInputElement>, Label
 export function Field({ label, help, error, id, ...rest }: FieldProps) {
   return (
     <FieldFrame labels={{ label, help, error }} id={id}>
-      {(tied) => <input {...rest} {...tied} className={styles.input} />}
+      {(tied) =>
+        rest.type === 'password' ? (
+          <Password {...rest} {...tied} label={label} />
+        ) : (
+          <input {...rest} {...tied} className={styles.input} />
+        )
+      }
     </FieldFrame>
+  );
+}
+
+/** Can be shown while it is typed. */
+function Password({ label, ...rest }: Omit<FieldProps, 'help' | 'error'>) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <span className={styles.password}>
+      <input {...rest} type={isShown ? 'text' : 'password'} className={styles.input} />
+      <button type="button" className={styles.show} onClick={() => setShown(!isShown)}>
+        {isShown ? 'Hide' : 'Show'} <span className="visually-hidden">{label.toLowerCase()}</span>
+      </button>
+    </span>
   );
 }
 
