@@ -6,9 +6,9 @@ import { RealismTally } from './realism.ts';
 import { skillTables } from './skill-tables.ts';
 import { suspectedLeaks } from './suspected-leak.ts';
 import {
+  type MeasuredCalendar,
   type MeasuredModel,
   type Observation,
-  type ReleaseCalendar,
   type ScoredSymbol,
   scoreSymbol,
 } from './windows/score-windows.ts';
@@ -44,7 +44,7 @@ export interface MeasureOptions {
   observe?: ((observation: Observation) => void) | undefined;
   batchWindows?: number | undefined;
   /** What models and baselines know of releases; absent: nothing. */
-  calendar?: ReleaseCalendar | undefined;
+  calendar?: MeasuredCalendar | undefined;
   log?: ((line: string) => void) | undefined;
 }
 

@@ -145,7 +145,7 @@ async function withReleases(...minutes: number[]) {
   const releases = minutes.map(
     (minute) => ({ timeS: madeS + minute * 60, kind: 'inflation', title: 'CPI m/m' }) as const,
   );
-  const calendar: ReleaseCalendar = {
+  const calendar: Pick<ReleaseCalendar, 'between'> = {
     between: async (fromS, toS) => ({
       releases: releases.filter(({ timeS }) => timeS >= fromS && timeS < toS),
       isComplete: true,

@@ -1,7 +1,6 @@
 /** A failing feed takes down neither the others nor the server. */
 import type { Server } from 'node:http';
 import type { Context, Hono } from 'hono';
-import { releaseRowsOf } from '#domain/market/calendar/release.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Core } from '../core.ts';
 import type { FeedAddresses } from '../platform/config/addresses.ts';
@@ -21,13 +20,7 @@ import { type LiveBooksOptions, openLiveBooks, type SocketAccess } from './books
 import type { FeedWeek } from './calendar/calendar-events.ts';
 import { openCalendarFeed } from './calendar/calendar-feed.ts';
 import { calendarFunction } from './calendar/calendar-function.ts';
-import {
-  coveredBy,
-  openReleaseCalendar,
-  type ReleaseCalendar,
-  readSchedule,
-  warnOfEnd,
-} from './calendar/release-calendar.ts';
+import { openReleaseCalendar, type ReleaseCalendar, readSchedule, warnOfEnd } from './calendar/release-calendar.ts';
 import { releaseStore } from './calendar/release-store.ts';
 import { type CandleStore, openCandleStore } from './candles/candle-store.ts';
 import type { FailoverHistory } from './candles/failover-history.ts';
@@ -216,8 +209,7 @@ export function chartFeedRoutes({ source, clock, log }: ChartFeedsDeps): Hono[] 
   ];
 }
 
-/** The year 2106: PostgreSQL's moments end before the greatest numbers. */
-const FAR_FUTURE_S = 2 ** 32;
+const HOUR_MS = 3_600_000;
 
 export interface CalendarOptions extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** The operator's own schedule of releases; null: the shipped one. */
@@ -240,17 +232,30 @@ export function openCalendar(options: CalendarOptions): Calendar {
   // Of a simulated market the true dates say nothing: it moves at the releases of its own calendar.
   const schedule = kind === 'live' ? readSchedule(releasesFile) : [];
   const known = releaseStore(database, kind);
-  const learn = async (week: FeedWeek): Promise<void> => {
-    const nowMs = clock.nowMs();
-    await known.learn({ source: 'feed', rows: releaseRowsOf(week.events), ...coveredBy(week) }, nowMs);
-    await known.learn({ source: 'schedule', rows: schedule, fromS: 0, toS: FAR_FUTURE_S }, nowMs);
-    warnOfEnd(schedule, nowMs, log);
-  };
+  const releases = openReleaseCalendar({ week: (signal) => feed.week(signal), schedule, log });
+  const learn = (week: FeedWeek | null) => known.learnAll(releases.standing(week), clock.nowMs());
   const url = source.addresses.calendarUrl;
   const feed = openCalendarFeed({ url, kind, store, jobs, clock, log, learn, fetch });
+  // Also while the feed does not answer.
+  const scheduled =
+    schedule.length === 0
+      ? null
+      : startJob({
+          name: `${kind}:releases`,
+          periodMs: HOUR_MS,
+          store: jobs,
+          log,
+          async run(signal) {
+            await learn(await feed.week(signal));
+            warnOfEnd(schedule, clock.nowMs(), log);
+            return undefined;
+          },
+        });
   return {
     routes: openFunctionRoutes([calendarFunction({ kind, clock, log, week: feed.week })]),
-    releases: openReleaseCalendar({ week: feed.week, schedule, log }),
-    close: feed.close,
+    releases,
+    async close() {
+      await Promise.all([scheduled?.close(), feed.close()]);
+    },
   };
 }

@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { afterEach, expect, test, vi } from 'vitest';
 import { eventsAnswerSchema, sessionsAnswerSchema } from '#domain/market/calendar/calendar-messages.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
+import { releaseStore } from '../../server/market/calendar/release-store.ts';
 import { openCalendar } from '../../server/market/market.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
@@ -153,6 +154,28 @@ describeOneDatabase('the calendar', (kind) => {
 
     await vi.waitFor(async () => expect((await job())?.last_error).toBe('venue/unavailable'));
     expect((await third.events()).error).toBeNull();
+  });
+
+  test('knows the shipped schedule of releases also while a live feed never answers', async () => {
+    const { database, clock } = await openWorld();
+    const calendar = openCalendar({
+      source: { kind: 'live', addresses: { calendarUrl: 'http://127.0.0.1:1/none' } },
+      releasesFile: null,
+      database,
+      clock,
+      log: testLog,
+    });
+    undo.push(() => calendar.close());
+
+    const known = releaseStore(database, 'live');
+    await vi.waitFor(async () => expect((await known.knownAt(clock.nowMs())).length).toBeGreaterThan(50));
+
+    expect(new Set((await known.knownAt(clock.nowMs())).map(({ source }) => source))).toEqual(new Set(['schedule']));
+    const fedS = Date.parse('2026-12-09T19:00:00Z') / 1000;
+    expect(await calendar.releases.between(fedS - 60, fedS + 60, new AbortController().signal)).toMatchObject({
+      releases: [{ timeS: fedS, kind: 'fed-statement' }],
+      isComplete: false,
+    });
   });
 
   test('does not take last week’s file for this week’s', async () => {

@@ -87,11 +87,13 @@ describeOneDatabase('figures of the record', (kind) => {
     // 8:30 in New York, on a Monday.
     const cpiS = START_S + 13.5 * 3600;
     const learn = (title: string, timeS: number, learntS: number) =>
-      releaseStore(world.database, 'live').learn(
-        { source: 'feed', rows: [{ timeS, currency: 'USD', title }], fromS: timeS, toS: timeS + 1 },
+      releaseStore(world.database, 'live').learnAll(
+        { live: [{ timeS, currency: 'USD', title }], covered: { fromS: timeS, toS: timeS + 1 }, planned: [] },
         learntS * 1000,
       );
-    await learn('CPI m/m', cpiS, START_S);
+    // From here on: earlier forecasts did not know it.
+    const knownS = cpiS - 40 * 60;
+    await learn('CPI m/m', cpiS, knownS);
     // Learnt when it was past, so that no forecast knew it.
     await learn('ISM Services PMI', START_S + 15 * 3600, START_S + 16 * 3600);
     world.nowMs = (START_S + 86_400) * 1000;
@@ -100,9 +102,9 @@ describeOneDatabase('figures of the record', (kind) => {
 
     const summary = trackSummarySchema.parse(await (await world.get('/record/summary.json?period=30d')).json());
     const expected = SCORED_BARS.map((bar, at) => {
-      const inside = records.bodies.flatMap(({ slot }, i) => {
+      const inside = records.bodies.flatMap(({ slot, issued }, i) => {
         const score = scores[i];
-        const isBefore = slot <= cpiS && cpiS < slot + bar * 60;
+        const isBefore = slot <= cpiS && cpiS < slot + bar * 60 && issued >= knownS * 1000;
         return !isBefore || score === undefined || 'void' in score ? [] : [score.inside];
       });
       const share = (key: 'shown80' | 'shown95') => inside.filter((flags) => flags[key][at]).length / inside.length;

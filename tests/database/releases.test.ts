@@ -15,7 +15,7 @@ describeEachDatabase('known releases', (kind) => {
   const opened = openedForTests(() => openTestDatabase(kind));
   const store = () => releaseStore(opened(), 'live');
   const learn = (atMs: number, ...rows: ReturnType<typeof cpi>[]) =>
-    store().learn({ source: 'feed', rows, ...WEEK }, atMs);
+    store().learnAll({ live: rows, covered: WEEK, planned: [] }, atMs);
   const knownAt = async (ms: number) => (await store().knownAt(ms)).map(({ timeS }) => timeS);
   afterEach(() => opened().query(OWNER, 'delete from private.releases'));
 
@@ -35,9 +35,17 @@ describeEachDatabase('known releases', (kind) => {
     expect(await knownAt(NOON_MS + 3 * HOUR_MS)).toEqual([cpi(1).timeS]);
   });
 
+  test('drop a moved release also after the clock was set back', async () => {
+    await learn(NOON_MS, cpi(10));
+    await learn(NOON_MS - HOUR_MS, cpi(30));
+
+    expect(await knownAt(NOON_MS + HOUR_MS)).toEqual([cpi(30).timeS]);
+  });
+
   test('drop a release that was cancelled, and only within the time that the source speaks of', async () => {
     await learn(NOON_MS, cpi(10));
-    await store().learn({ source: 'feed', rows: [], fromS: 0, toS: cpi(10).timeS }, NOON_MS + HOUR_MS);
+    const earlier = { fromS: 0, toS: cpi(10).timeS };
+    await store().learnAll({ live: [], covered: earlier, planned: [] }, NOON_MS + HOUR_MS);
     expect(await knownAt(NOON_MS + HOUR_MS)).toEqual([cpi(10).timeS]);
 
     await learn(NOON_MS + 2 * HOUR_MS);
@@ -46,7 +54,7 @@ describeEachDatabase('known releases', (kind) => {
 
   test('store each once, however often and by however many processes it is learnt, with its source', async () => {
     await Promise.all(Array.from({ length: 5 }, () => learn(NOON_MS, cpi(10), cpi(10))));
-    await store().learn({ source: 'schedule', rows: [cpi(10)], ...WEEK }, NOON_MS);
+    await store().learnAll({ live: [cpi(10)], covered: WEEK, planned: [cpi(10)] }, NOON_MS);
 
     expect((await store().knownAt(NOON_MS)).map(({ source }) => source)).toEqual(['feed', 'schedule']);
     expect(await releaseStore(opened(), 'simulated').knownAt(NOON_MS)).toEqual([]);

@@ -14,6 +14,10 @@ test('says by how much releases widen the band, and when they come', () => {
   );
 });
 
+test('names no figure that would round to one', () => {
+  expect(textOf({ list: [PMI], factor: 1.02 })).toBe('band a little wider for Flash Services PMI at 02:30');
+});
+
 test('says nothing without a release, and that some may be unknown without a calendar', () => {
   expect(textOf({})).toBe('');
   expect(textOf({ isComplete: false })).toBe('calendar missing, so releases may be unknown');

@@ -6,7 +6,8 @@ import type { ForecastReleases } from './forecast-releases.ts';
  */
 export function describeReleases({ list, factor, isComplete }: ForecastReleases, clock: (atS: number) => string) {
   const named = list.map(({ name, atS }) => `${name} at ${clock(atS)}`).join(', ');
-  const widening = named && `band ${factor.toFixed(1)} times wider for ${named}`;
+  const much = factor < 1.05 ? 'a little' : `${factor.toFixed(1)} times`;
+  const widening = named && `band ${much} wider for ${named}`;
   if (isComplete) return widening;
   return `${widening && `${widening}; `}calendar missing, so releases may be unknown`;
 }

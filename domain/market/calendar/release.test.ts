@@ -14,12 +14,15 @@ test('reads moments with an offset and in seconds, past comments and commas', ()
   ]);
 });
 
-test.each(['2026-12-09T14:00:00,USD,A moment without its offset', 'Tentative,USD,GDP', '100,USD', ''])(
-  'refuses the line %j by its number',
-  (line) => {
-    expect(() => readReleaseRows(`time,currency,event\n100,USD,CPI y/y\n${line}\n100,USD,CPI y/y`)).toThrow('line 3');
-  },
-);
+test.each([
+  '2026-12-09T14:00:00,USD,A moment without its offset',
+  'Tentative,USD,GDP',
+  '100,USD',
+  '',
+  `100,USD,${'x'.repeat(201)}`,
+])('refuses the line %j by its number', (line) => {
+  expect(() => readReleaseRows(`time,currency,event\n100,USD,CPI y/y\n${line}\n100,USD,CPI y/y`)).toThrow('line 3');
+});
 
 test('counts announcements with a moment alone, not holidays, days or hours that are still open', () => {
   const announced = { isHoliday: false, title: 'CPI m/m', country: 'USD', date: '2026-12-10' };

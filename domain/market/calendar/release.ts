@@ -52,7 +52,7 @@ export function readReleaseRows(text: string): ReleaseRow[] {
   return lines.flatMap((line, i) => {
     if (i <= from || line.startsWith(COMMENT)) return [];
     // A title may hold a comma.
-    const [, time = '', currency = '', title = ''] = /^([^,]+),([A-Z]{3}),(.+)$/.exec(line) ?? [];
+    const [, time = '', currency = '', title = ''] = /^([^,]+),([A-Z]{3}),(.{1,200})$/.exec(line) ?? [];
     const timeS = secondsOf(time);
     if (timeS === null) throw new Error(`line ${i + 1}: not '${HEADER}', with seconds or a moment and its offset`);
     return [{ timeS, currency, title }];

@@ -66,12 +66,12 @@ export interface ScoreOptions {
   /** Receives every scored window with its drawn path. Without it no paths are drawn. */
   observe?: ((observation: Observation) => void) | undefined;
   /** Models and baselines know these releases; absent: none does. */
-  calendar?: ReleaseCalendar | undefined;
+  calendar?: MeasuredCalendar | undefined;
   /** Windows per run of a network; with 1, `ms` is the time of a single forecast. */
   batchWindows?: number | undefined;
 }
 
-export interface ReleaseCalendar {
+export interface MeasuredCalendar {
   releases: readonly TimedRelease[];
   table: ReleaseTable;
 }
@@ -173,7 +173,7 @@ interface Computed {
   factors: readonly number[] | null;
 }
 
-function factorsOf({ t0, file: { assetClass, timeframe } }: Window, { releases, table }: ReleaseCalendar) {
+function factorsOf({ t0, file: { assetClass, timeframe } }: Window, { releases, table }: MeasuredCalendar) {
   return varianceFactors(releases, { t0, barS: barSecondsOf(timeframe), assetClass }, table);
 }
 

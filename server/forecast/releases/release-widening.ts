@@ -12,7 +12,7 @@ export interface Released extends Omit<ForecastReleases, 'factor'> {
   varianceFactors: number[] | null;
 }
 
-/** @returns null for a market that knows no calendar: a replay shows the prices of another time */
+/** @returns undefined for a market without a calendar: a replay shows the prices of another time */
 export type ReleasesOf = (kind: MarketKind, bars: ForecastBars) => Promise<Released | undefined>;
 
 /** Longer than a read of the database, shorter than a forecast may take. */
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 1000;
 /** The last bars of a forecast await a release that follows them. */
 const BEYOND_S = 300;
 
-export function releasesFrom(calendar: ReleaseCalendar, table: ReleaseTable): ReleasesOf {
+export function releasesFrom(calendar: Pick<ReleaseCalendar, 'between'>, table: ReleaseTable): ReleasesOf {
   return async (kind, bars) => {
     if (kind === 'replayed') return undefined;
     const { t0, barS, assetClass } = bars;

@@ -70,6 +70,16 @@ test.each([
   });
 });
 
+test('has a moment of the schedule only while the live calendar does not speak of its week', () => {
+  const schedule = [planned(CPI, 'CPI m/m'), planned('2026-12-17T08:30:00-05:00', 'Unemployment Claims')];
+  const { calendar } = calendarOf(null, schedule);
+  const week = weekOf('2026-12-09T12:00:00Z', event('CPI m/m', '2026-12-11T08:30:00-05:00'));
+
+  expect(calendar.standing(null).planned).toEqual(schedule);
+  expect(calendar.standing(week).planned).toEqual([schedule[1]]);
+  expect(calendar.standing(week).live).toEqual([planned('2026-12-11T08:30:00-05:00', 'CPI m/m')]);
+});
+
 test('leaves out what can’t be right and what has no moment, and logs each such row once', async () => {
   const { calendar, warn } = calendarOf(
     weekOf(

@@ -25,7 +25,18 @@ export interface KnownReleases {
   isComplete: boolean;
 }
 
+/** What forecasts count, by where it is from. */
+export interface StandingReleases {
+  live: readonly ReleaseRow[];
+  /** The time about which the live calendar says all, epoch seconds. */
+  covered: { fromS: number; toS: number };
+  /** Of the schedule, outside that time. */
+  planned: readonly ReleaseRow[];
+}
+
 export interface ReleaseCalendar {
+  /** @param week  the live calendar's last answer; null before the first */
+  standing(week: FeedWeek | null): StandingReleases;
   /** From `fromS` until before `toS`, epoch seconds. Never rejects: without a calendar the schedule answers. */
   between(fromS: number, toS: number, signal: AbortSignal): Promise<KnownReleases>;
 }
@@ -52,7 +63,7 @@ export function readSchedule(file: string | null): ReleaseRow[] {
   }
 }
 
-/** Told once a download, while the operator has time to replace the file. */
+/** Told while the operator has time to replace the file. */
 export function warnOfEnd(schedule: readonly ReleaseRow[], nowMs: number, log: Logger): void {
   const endS = Math.max(0, ...schedule.map(({ timeS }) => timeS));
   if (schedule.length === 0 || endS > nowMs / 1000 + WARNING_DAYS * DAY_S) return;
@@ -82,16 +93,24 @@ export function openReleaseCalendar({ week, schedule, log }: ReleaseCalendarDeps
     });
   }
 
-  const planned = sound(schedule, 'schedule');
+  const believable = sound(schedule, 'schedule');
+
+  function standing(last: FeedWeek | null): StandingReleases {
+    const covered = last === null ? { fromS: 0, toS: 0 } : coveredBy(last);
+    return {
+      live: last === null ? [] : sound(releaseRowsOf(last.events), last.attribution),
+      covered,
+      planned: believable.filter(({ timeS }) => timeS < covered.fromS || timeS >= covered.toS),
+    };
+  }
 
   return {
+    standing,
     async between(fromS, toS, signal) {
       // Already logged by the feed.
       const last = await week(signal).catch(() => null);
-      const covered = last === null ? { fromS: 0, toS: 0 } : coveredBy(last);
-      const live = last === null ? [] : sound(releaseRowsOf(last.events), last.attribution);
-      const rest = planned.filter(({ timeS }) => timeS < covered.fromS || timeS >= covered.toS);
-      const releases = releasesOf([...live, ...rest]).filter(({ timeS }) => timeS >= fromS && timeS < toS);
+      const { live, covered, planned } = standing(last);
+      const releases = releasesOf([...live, ...planned]).filter(({ timeS }) => timeS >= fromS && timeS < toS);
       return { releases, isComplete: covered.fromS <= fromS && toS <= covered.toS };
     },
   };

@@ -2,8 +2,9 @@
 import type { ReleaseRow } from '#domain/market/calendar/release.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
+import type { StandingReleases } from './release-calendar.ts';
 
-export interface LearntReleases {
+interface LearntReleases {
   source: 'feed' | 'schedule';
   rows: readonly ReleaseRow[];
   /** The source says all about this time, epoch seconds: what it no longer lists there was moved or cancelled. */
@@ -11,22 +12,26 @@ export interface LearntReleases {
   toS: number;
 }
 
+/** The year 2106: PostgreSQL's moments end before the greatest numbers. */
+const FAR_FUTURE_S = 2 ** 32;
+
 export interface ReleaseStore {
-  learn(releases: LearntReleases, nowMs: number): Promise<void>;
+  /** What stands now: what it no longer has and is still to come was moved or cancelled. */
+  learnAll(standing: StandingReleases, nowMs: number): Promise<void>;
   /** As they were known at a moment. */
   knownAt(nowMs: number): Promise<(ReleaseRow & { source: LearntReleases['source'] })[]>;
 }
 
 export function releaseStore(database: Database, kind: FeedKind): ReleaseStore {
   const queries = asOwner(database);
-  return {
-    async learn({ source, rows, fromS, toS }, nowMs) {
-      await queries.query(
-        `with given as (
+
+  async function learn({ source, rows, fromS, toS }: LearntReleases, nowMs: number): Promise<void> {
+    await queries.query(
+      `with given as (
            select distinct to_timestamp(r.at_s) as released_at, r.currency, r.title
              from jsonb_to_recordset($3::jsonb) as r(at_s float8, currency text, title text)
          ), dropped as (
-           update private.releases k set dropped_at = $4::text::timestamptz
+           update private.releases k set dropped_at = greatest(k.learnt_at, $4::text::timestamptz)
             where k.market_kind = $1::text and k.source = $2::text and k.dropped_at is null
               and k.released_at > $4::text::timestamptz
               and k.released_at >= to_timestamp($5::float8) and k.released_at < to_timestamp($6::float8)
@@ -36,15 +41,21 @@ export function releaseStore(database: Database, kind: FeedKind): ReleaseStore {
          insert into private.releases (market_kind, source, released_at, currency, title, learnt_at)
          select $1::text, $2::text, g.released_at, g.currency, g.title, $4::text::timestamptz from given g
          on conflict (market_kind, source, released_at, currency, title) where dropped_at is null do nothing`,
-        [
-          kind,
-          source,
-          JSON.stringify(rows.map(({ timeS, currency, title }) => ({ at_s: timeS, currency, title }))),
-          new Date(nowMs).toISOString(),
-          fromS,
-          toS,
-        ],
-      );
+      [
+        kind,
+        source,
+        JSON.stringify(rows.map(({ timeS, currency, title }) => ({ at_s: timeS, currency, title }))),
+        new Date(nowMs).toISOString(),
+        fromS,
+        toS,
+      ],
+    );
+  }
+
+  return {
+    async learnAll({ live, covered, planned }, nowMs) {
+      await learn({ source: 'feed', rows: live, ...covered }, nowMs);
+      await learn({ source: 'schedule', rows: planned, fromS: 0, toS: FAR_FUTURE_S }, nowMs);
     },
     async knownAt(nowMs) {
       const rows = await queries.query<{ source: string; at_s: number; currency: string; title: string }>(

@@ -17,7 +17,7 @@ export interface ReleaseCoverageStore {
   ): Promise<TrackSummary['byRelease']>;
 }
 
-const releaseSchema = z.object({ at_s: z.number(), currency: z.string(), title: z.string() });
+const releaseSchema = z.object({ at_s: z.number(), learnt_ms: z.number(), currency: z.string(), title: z.string() });
 const rowSchema = z.object({
   kind: z.enum(RELEASE_KINDS),
   bar: z.literal(SCORED_BARS),
@@ -30,13 +30,16 @@ const rowSchema = z.object({
 export function releaseCoverageStore(database: Database): ReleaseCoverageStore {
   const queries = asOwner(database);
 
-  /** Known before they came. */
+  /** Known before they came; of one that was listed more than once, since the first time. */
   async function releasesOf(market: MarketKind, { fromS, endS }: { fromS: number; endS: number }) {
     const rows = await queries.query(
-      `select distinct extract(epoch from k.released_at)::float8 as at_s, k.currency, k.title from private.releases k
+      `select extract(epoch from k.released_at)::float8 as at_s, k.currency, k.title,
+              (extract(epoch from min(k.learnt_at)) * 1000)::float8 as learnt_ms
+         from private.releases k
         where k.market_kind = $1::text and k.learnt_at <= k.released_at
           and (k.dropped_at is null or k.dropped_at > k.released_at)
-          and k.released_at >= to_timestamp($2::float8) and k.released_at < to_timestamp($3::float8)`,
+          and k.released_at >= to_timestamp($2::float8) and k.released_at < to_timestamp($3::float8)
+        group by k.released_at, k.currency, k.title`,
       [market, fromS, endS],
     );
     return rows.map((row) => releaseSchema.parse(row));
@@ -44,20 +47,23 @@ export function releaseCoverageStore(database: Database): ReleaseCoverageStore {
 
   return {
     async coverage(market, timeframe, span, kinds) {
-      const moments = new Map<string, { kind: ReleaseKind; at_s: number }>();
-      for (const { at_s, currency, title } of await releasesOf(market, span)) {
+      const moments = new Map<string, { kind: ReleaseKind; at_s: number; learnt_ms: number }>();
+      for (const { at_s, learnt_ms, currency, title } of await releasesOf(market, span)) {
         const kind = releaseKindOf(currency, title);
-        if (kinds.has(kind)) moments.set(`${kind} ${at_s}`, { kind, at_s });
+        const key = `${kind} ${at_s}`;
+        const sinceMs = Math.min(learnt_ms, moments.get(key)?.learnt_ms ?? learnt_ms);
+        if (kinds.has(kind)) moments.set(key, { kind, at_s, learnt_ms: sinceMs });
       }
       if (moments.size === 0) return [];
       const rows = await queries.query(
         `select c.kind, b.bar, count(distinct c.at_s)::int as releases, count(*)::int as n,
                 count(*) filter (where (s.score -> 'inside' -> 'shown80' ->> b.place)::boolean)::int as inside80,
                 count(*) filter (where (s.score -> 'inside' -> 'shown95' ->> b.place)::boolean)::int as inside95
-           from jsonb_to_recordset($1::text::jsonb) as c (kind text, at_s bigint)
+           from jsonb_to_recordset($1::text::jsonb) as c (kind text, at_s bigint, learnt_ms float8)
            join private.track_records r
              on r.market_kind = $2::text and r.timeframe = $3::text and r.role = 'serving' and r.window_min = 0
             and r.slot_s > c.at_s - $4::bigint * 50 and r.slot_s <= c.at_s and r.slot_s >= $5::bigint
+            and r.issued_ms >= c.learnt_ms
            join private.track_scores s on s.seq = r.seq and s.state = 'known'
            join jsonb_to_recordset($6::text::jsonb) as b (bar int, place int) on c.at_s < r.slot_s + b.bar * $4::bigint
           group by c.kind, b.bar`,

@@ -28,15 +28,16 @@ export function usualRange(
 ): UsualRange {
   const features = buildFeatures(candles, assetClass, timeframe);
   const numbers = baselineNumbersOf(table, assetClass);
-  const { sigma } = harForecast(numbers, features, released?.varianceFactors);
+  const plain = harForecast(numbers, features);
+  const factors = released?.varianceFactors ?? null;
+  const { sigma } = factors === null ? plain : harForecast(numbers, features, factors);
   const scored = numbers.upper.map((row) => row[LEVEL] ?? Number.NaN);
   const { t0, lastClose } = features;
   const edge = (sign: number) =>
     Array.from({ length: HORIZON_BARS }, (_, i) =>
       rounded(lastClose * Math.exp(sign * quantileAt(i + 1, scored) * (sigma[i] ?? Number.NaN))),
     );
-  const plain = harForecast(numbers, features).sigma;
-  const factor = (sigma.at(-1) ?? 1) / (plain.at(-1) ?? 1);
+  const factor = (sigma.at(-1) ?? 1) / (plain.sigma.at(-1) ?? 1);
   return {
     sym,
     timeframe,
