@@ -62,8 +62,8 @@ export const GROUPS = {
     bands: { file: 'lab/measure/bands.ts', what: 'evaluate the band correction on recorded candles' },
     baseline: { file: 'lab/measure/fit-baseline.ts', what: 'fit the log-HAR baseline' },
     releases: {
-      file: 'lab/measure/releases/fit-releases.ts',
-      what: 'fit how much more prices move around scheduled releases',
+      file: 'lab/training/measure-releases.ts',
+      what: 'fit how much more prices move around scheduled releases, and measure bands with it',
     },
     figures: {
       file: 'lab/measure/rebuild-figures.ts',

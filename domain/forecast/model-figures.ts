@@ -125,6 +125,26 @@ export const unseenCoinsSchema = z.object({
 });
 export type UnseenCoins = z.infer<typeof unseenCoinsSchema>;
 
+/**
+ * Bands around US releases that their table of factors was not fitted on: each is left out of it in turn. The networks
+ * were fitted or validated on these months, but know no release.
+ */
+export const releaseFiguresSchema = z.array(
+  z.object({
+    /** Inflation, jobs and the Fed's statement; or any other that is counted. */
+    group: z.enum(['great', 'other']),
+    /** Windows count if the release comes before this bar closes. */
+    bar: z.int(),
+    releases: z.int(),
+    /** Per cent of closes inside, without the calendar and with it. */
+    blind: covered,
+    known: z.object({ within80: interval, within95: interval }),
+    /** Per cent by which CRPS is lower with the calendar. */
+    crpsGainPercent: interval,
+  }),
+);
+export type ReleaseFigures = z.infer<typeof releaseFiguresSchema>;
+
 /** GET /models.json: one entry per model, in the order of MODEL_NAMES. */
 export const modelFiguresSchema = z.object({
   model: z.enum(MODEL_NAMES),
@@ -139,8 +159,9 @@ export const modelFiguresSchema = z.object({
       dataFiles: z.int(),
       notEvaluated: z.array(z.string()),
       groups: z.array(groupFiguresSchema),
-      /** Absent if it was not measured. */
+      /** These two are absent if they were not measured. */
       unseen: z.optional(unseenCoinsSchema),
+      releases: z.optional(releaseFiguresSchema),
     }),
   ),
 });

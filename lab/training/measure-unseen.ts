@@ -23,7 +23,7 @@ const { data, runsDir, modelsDir, strideMinutes, timeframe } = readOrExit(() => 
   const { values } = parseArgs({
     options: {
       data: { type: 'string' },
-      runs: { type: 'string', default: join(root, 'training', 'runs') },
+      runs: { type: 'string', default: join(import.meta.dirname, 'runs') },
       stride: { type: 'string' },
       timeframe: { type: 'string' },
       models: { type: 'string', default: join(root, 'models') },

@@ -118,6 +118,27 @@ test('shows how many forecasts were withheld, none as well', () => {
   );
 });
 
+test('says what bands hold around releases without and with the calendar, and that other figures are without', () => {
+  const releases: TrainedManifest['releases'] = [
+    {
+      group: 'great',
+      bar: 5,
+      releases: 37,
+      blind: { within80: 27.6, within95: 53.7 },
+      known: { within80: [77.8, 70.1, 85.2], within95: [93.2, 88, 97] },
+      crpsGainPercent: [14.4, 8.1, 20.2],
+    },
+  ];
+
+  const card = modelCard({ ...aManifest([generatedGroup(GROUP)]), releases });
+
+  expect(card).toContain(
+    '| US CPI, jobs, the Fed’s decision | 5 | 37 | 27.6 → 77.8 [70.1, 85.2] | 53.7 → 93.2 [88, 97] | 14.4 [8.1, 20.2]% |',
+  );
+  expect(card).toContain("(see 'Around scheduled releases')");
+  expect(modelCard(aManifest([generatedGroup(GROUP)]))).not.toContain('## Around scheduled releases');
+});
+
 test('describes a model of longer bars with separate targets and blocks', () => {
   const group = generatedGroup(GROUP, {
     harderSkillPercent: {

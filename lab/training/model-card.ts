@@ -13,6 +13,7 @@ import {
   MINUTE_BLOCKS,
   orderingText,
   pooledLines,
+  releaseSection,
   unseenSection,
   withheldText,
 } from './card-figures.ts';
@@ -101,7 +102,7 @@ npm run bench -- forecast --data DIR --timeframe ${timeframe} --out F.jsonl   # 
 
 const CLASSES = ['crypto', 'equity', 'metal'];
 
-function measuredPart({ model, figures, timeframe, unseen }: TrainedManifest): string {
+function measuredPart({ model, figures, timeframe, unseen, releases }: TrainedManifest): string {
   const blocks = timeframe === undefined ? MINUTE_BLOCKS : 'blocks of a day';
   return `## Targets and results
 
@@ -122,7 +123,7 @@ CRPS on the same windows, all horizons together. An interval that contains 0 sho
 
 ${orderingText(model, figures)}
 
-${unseen === undefined ? '' : unseenSection(unseen, blocks)}## Figures
+${unseen === undefined ? '' : unseenSection(unseen, blocks)}${releases === undefined ? '' : releaseSection(releases)}## Figures
 
 Skill is the per cent by which the error is lower than the baseline's; below 0 it is worse. Brackets hold the 95% interval from resamplings of ${blocks} common to all symbols.
 All baselines have their median at the last close. Unless noted, they are fitted on the same symbol's earlier candles:

@@ -32,7 +32,8 @@ export const LIMITS = `- It can forecast how much the price is likely to move, b
 - Shares and gold rely on a few weeks of data. The dollar index and oil have none: they use gold's values and are not evaluated.
 - It accepts fewer than 450 candles, down to 120. Averages then cover the candles present, and missing minutes get the mean of the others. With 120 of 450 candles of January 2025
   (BTC, validation), the 80% band covered 79.6% (Bobcat; 79.4 with all), 80.9% (Panther; 79.0) and 80.1% (Lion; 79.0). Below 120 there is no forecast.
-- It knows nothing of news, halts and the first minutes after a weekend.`;
+- It knows nothing of news, halts and the first minutes after a weekend. Nor of scheduled releases: what they add is applied to its answer (see 'Around scheduled releases')
+  and is in no other figure of this card.`;
 
 /** The same for longer bars. */
 export const LIMITS_OF_BARS = `- It can forecast how much the price is likely to move, but not in which direction: its median is deliberately the last close, at every horizon.
@@ -40,7 +41,8 @@ export const LIMITS_OF_BARS = `- It can forecast how much the price is likely to
 - Volume is not forecast; it is given as 0.
 - It is for coins. A session of shares has no 50 bars of a quarter of an hour, and there are only weeks of shares and gold.
 - It accepts fewer than 450 bars, down to 120, but was fitted and measured with 450 alone.
-- It knows nothing of news, halts and the first minutes after a weekend.`;
+- It knows nothing of news, halts and the first minutes after a weekend. Nor of scheduled releases: what they add is applied to its answer (see 'Around scheduled releases')
+  and is in no other figure of this card.`;
 
 /** The same for longer bars. */
 export const CAVEATS_OF_BARS = `Weights, early stops, calibration and the choice of recipes use only the fitting and validation spans. One version was measured on the test spans before this one.

@@ -21,7 +21,7 @@ const USAGE =
   '--quick: one pass on few windows, models/ stays as it is; export, calibration and measuring still take every file';
 const COIN = /^[A-Z0-9]{1,20}$/;
 const root = join(import.meta.dirname, '../..');
-const trainingDir = join(root, 'training');
+const trainingDir = import.meta.dirname;
 
 const { model, dataDir, timeframe, isQuick, without } = readOrExit(() => {
   const { values, positionals } = parseArgs({
@@ -65,7 +65,7 @@ const network = ['--network', join(run, 'model.onnx'), '--training', join(run, '
 step(process.execPath, [script('finish-model.ts'), model, '--data', dataDir, ...network, '--out', out]);
 
 function script(name: string): string {
-  return join(root, 'scripts', 'training', name);
+  return join(trainingDir, name);
 }
 
 function pythonOrFail(): string {
@@ -76,7 +76,7 @@ function pythonOrFail(): string {
   }
 }
 
-/** Runs one step in training/, where Python finds its package; the first that fails ends the run with its status. */
+/** Runs one step here, where Python finds its package; the first that fails ends the run with its status. */
 function step(command: string, args: readonly string[]): void {
   const { status, error } = spawnSync(command, args, {
     cwd: trainingDir,

@@ -60,7 +60,7 @@ function keyOf(entry: ModelState): string {
 
 function figuresOf(model: ModelName, entry: ModelState): ModelFigures {
   if (entry.state !== 'ready') return { model, state: entry.state, figures: null };
-  const { modelVersion, parameters, spans, data, notEvaluated, figures, unseen } = entry.model.manifest;
+  const { modelVersion, parameters, spans, data, notEvaluated, figures, unseen, releases } = entry.model.manifest;
   return {
     model,
     state: 'ready',
@@ -72,6 +72,7 @@ function figuresOf(model: ModelName, entry: ModelState): ModelFigures {
       notEvaluated,
       groups: figures.map(withCoverageOfShown),
       unseen,
+      releases,
     },
   };
 }

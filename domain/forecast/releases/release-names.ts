@@ -13,6 +13,12 @@ const NAMES: Partial<Record<ReleaseKind, string>> = {
   claims: 'US jobless claims',
 };
 
+/** As the figures of a model have them. */
+export const RELEASE_GROUP_NAMES = {
+  great: 'US CPI, jobs, the Fed’s decision',
+  other: 'Other US releases',
+} as const;
+
 /** Of a kind, whatever its titles. */
 export function releaseKindName(kind: ReleaseKind): string {
   return NAMES[kind] ?? 'other US releases';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { TimedRelease } from '../../../domain/forecast/releases/widening.ts';
+import { inTimeframe } from '../candle-files.ts';
 import { gaussianNetwork, generatedFile } from '../testing/measure-fixtures.ts';
-import { leftOutRows } from './left-out.ts';
+import { leftOutFigures } from './left-out.ts';
 import { fitReleaseTable } from './release-fit.ts';
 
 const DAY_S = 86_400;
@@ -47,16 +48,34 @@ test('finds the minute and the kind that move the price, and leaves the others a
   expect(Object.fromEntries(events)).toEqual({ claims: 5, inflation: 6 });
 });
 
-test('judges each great release by a table that was fitted without it', async () => {
+test('judges each release by a table that was fitted without it', async () => {
   const { file, releases } = market(0.005);
+  const { tableWithout } = await fitReleaseTable(network, [file], releases);
 
-  const rows = leftOutRows((await fitReleaseTable(network, [file], releases)).leftOut);
+  const rows = await leftOutFigures(network, [file], releases, tableWithout);
 
-  expect(rows.map(({ bar, releases: count }) => [bar, count])).toEqual([2, 5, 10, 25, 50].map((bar) => [bar, 6]));
-  for (const { blind, known } of rows) {
-    expect(known.inside95).toBeGreaterThanOrEqual(blind.inside95);
-    expect(known.crps).toBeLessThan(blind.crps);
-  }
+  const bars = [2, 5, 10, 25, 50];
+  expect(rows.map(({ group, bar, releases: count }) => [group, bar, count])).toEqual([
+    ...bars.map((bar) => ['great', bar, expect.any(Number)]),
+    ...bars.map((bar) => ['other', bar, expect.any(Number)]),
+  ]);
+  const [last, quiet] = ['great', 'other'].map((group) => rows.find((row) => row.group === group && row.bar === 50));
+  expect([last?.releases, quiet?.releases]).toEqual([6, 5]);
+  // A band of an ordinary hour does not reach over the jump; one with the factor of the other releases does.
+  expect(last?.known.within95[0]).toBeGreaterThan((last?.blind.within95 ?? 100) + 10);
+  expect(last?.crpsGainPercent[0]).toBeGreaterThan(5);
+  expect(Math.abs(quiet?.crpsGainPercent[0] ?? Number.NaN)).toBeLessThan(5);
+});
+
+test('judges bands of longer candles too', async () => {
+  const { file, releases } = market(0.005);
+  const { tableWithout } = await fitReleaseTable(network, [file], releases);
+
+  const rows = await leftOutFigures(network, [inTimeframe(file, '5min')], releases, tableWithout);
+
+  const first = rows.find(({ group, bar }) => group === 'great' && bar === 10);
+  expect(first?.known.within95[0]).toBeGreaterThanOrEqual(first?.blind.within95 ?? 100);
+  expect(first?.crpsGainPercent[0]).toBeGreaterThan(0);
 });
 
 test('gives no factor to a market that does not move at releases', async () => {

@@ -8,45 +8,33 @@ import {
   COLUMN_STARTS_MIN,
   END_MIN,
   FIRST_MIN,
+  type ReleaseTable,
   releaseTableSchema,
 } from '../../../domain/forecast/releases/release-table.ts';
-import { releasesWithin, type TimedRelease, varianceFactors } from '../../../domain/forecast/releases/widening.ts';
+import type { TimedRelease } from '../../../domain/forecast/releases/widening.ts';
 import { HORIZON_BARS } from '../../../domain/forecast/window.ts';
 import { GREAT_RELEASES, isUsRelease, type ReleaseKind } from '../../../domain/market/calendar/release-kinds.ts';
 import { MINUTE_S } from '../../../domain/market/candle.ts';
-import { buildModelInputs } from '../../../server/forecast/network/model-inputs.ts';
-import {
-  type VolatilityForecast,
-  volatilityOf,
-  widenedVolatility,
-} from '../../../server/forecast/network/network-forecast.ts';
+import type { VolatilityForecast } from '../../../server/forecast/network/network-forecast.ts';
 import { releaseTableVersion } from '../../../server/forecast/releases/release-table-file.ts';
 import type { CandleFile } from '../candle-files.ts';
 import type { MeasuredNetwork } from '../windows/score-windows.ts';
-import { segmentsOf } from '../windows/splits.ts';
-import { lookbackOf, type Window, windowsWhere } from '../windows/windows.ts';
+import { type Window, windowsWhere } from '../windows/windows.ts';
+import { forecastsOf, seenSegments } from './seen-windows.ts';
 
 /** So many releases of the mean of its group join each kind's own. Chosen by leaving out one release at a time. */
 const SHRINKAGE = 15;
 const ROUNDED = 100;
 /** Windows every so many minutes before a release, and elsewhere. */
 const [NEAR_MINUTES, FAR_MINUTES] = [3, 29];
-const BATCH_WINDOWS = 64;
 
 export interface FittedReleases {
   /** The table without its version. */
   content: { columnStartsMin: number[]; kinds: Partial<Record<ReleaseKind, number[]>> };
   /** Releases that each kind was fitted on. */
   events: Map<string, number>;
-  /** Forecasts before CPI, jobs and the Fed's statement, each with a table that was fitted without that release. */
-  leftOut: LeftOut[];
-}
-
-export interface LeftOut {
-  releaseS: number;
-  window: Window;
-  blind: VolatilityForecast;
-  known: VolatilityForecast;
+  /** Fitted without what was released at a moment. */
+  tableWithout(releaseS: number): ReleaseTable;
 }
 
 /** |return| over the network's deviation, summed by column of one release. */
@@ -63,15 +51,10 @@ export async function fitReleaseTable(
 ): Promise<FittedReleases> {
   const releases = all.filter(({ kind }) => isUsRelease(kind));
   const events = new Map<number, Event>();
-  const before: Omit<LeftOut, 'known'>[] = [];
   const usual = { sum: 0, count: 0 };
   for (const file of files) {
-    for await (const { window, ratios, volatility } of ratiosOf(network, file, releases)) {
-      addWindow(window, ratios);
-      const [first] = releasesWithin(releases, { t0: window.t0, barS: MINUTE_S });
-      if (first !== undefined && GREAT_RELEASES.has(first.kind))
-        before.push({ releaseS: first.timeS, window, blind: volatility });
-    }
+    for await (const { window, volatility } of forecastsOf(network, windowsToFit(file, releases)))
+      addWindow(window, ratiosOf(window, volatility));
   }
 
   function addWindow({ t0 }: Window, ratios: Float64Array): void {
@@ -106,19 +89,16 @@ export async function fitReleaseTable(
       [...events].filter(([timeS]) => timeS !== leftOutS).map(([, event]) => event),
       usual.sum / usual.count,
     );
-  const leftOut = [...Map.groupBy(before, ({ releaseS }) => releaseS)].flatMap(([releaseS, windows]) => {
-    const { content } = fitted(releaseS);
-    const table = releaseTableSchema.parse({ version: releaseTableVersion(content), ...content });
-    return windows.map((one): LeftOut => {
-      const { t0, file } = one.window;
-      const factors = varianceFactors(releases, { t0, barS: MINUTE_S, assetClass: file.assetClass }, table);
-      return { ...one, known: widenedVolatility(one.blind, factors ?? undefined) };
-    });
-  });
-  return { ...fitted(null), leftOut };
+  return {
+    ...fitted(null),
+    tableWithout: (releaseS) => {
+      const { content } = fitted(releaseS);
+      return releaseTableSchema.parse({ version: releaseTableVersion(content), ...content });
+    },
+  };
 }
 
-function tableOf(events: readonly Event[], usual: number): Omit<FittedReleases, 'leftOut'> {
+function tableOf(events: readonly Event[], usual: number): Omit<FittedReleases, 'tableWithout'> {
   const kinds = [...new Set(events.map(({ kind }) => kind))].sort();
   const rootsOf = (wanted: readonly ReleaseKind[], column: number): number[] =>
     events
@@ -149,8 +129,7 @@ function groupOf(kind: ReleaseKind, kinds: readonly ReleaseKind[]): ReleaseKind[
   );
 }
 
-async function* ratiosOf(network: Pick<MeasuredNetwork, 'run'>, file: CandleFile, releases: readonly TimedRelease[]) {
-  let batch: Window[] = [];
+function* windowsToFit(file: CandleFile, releases: readonly TimedRelease[]): Generator<Window> {
   const isWanted = (t0: number): boolean => {
     const minute = t0 / MINUTE_S + 1;
     if (minute % FAR_MINUTES === 0) return true;
@@ -158,29 +137,12 @@ async function* ratiosOf(network: Pick<MeasuredNetwork, 'run'>, file: CandleFile
       timeS >= minute * MINUTE_S && timeS < (minute + HORIZON_BARS) * MINUTE_S;
     return minute % NEAR_MINUTES === 0 && releases.some(isNear);
   };
-  const seen = segmentsOf(file).filter(({ part }) => part === 'fit' || part === 'validate');
-  for (const segment of seen) {
-    for (const window of windowsWhere(file, segment, isWanted)) {
-      batch.push(window);
-      if (batch.length < BATCH_WINDOWS) continue;
-      yield* await run(network, batch);
-      batch = [];
-    }
-  }
-  if (batch.length > 0) yield* await run(network, batch);
+  for (const segment of seenSegments(file)) yield* windowsWhere(file, segment, isWanted);
 }
 
-async function run(network: Pick<MeasuredNetwork, 'run'>, batch: readonly Window[]) {
-  const inputs = batch.map((w) => buildModelInputs(lookbackOf(w.file, w.index), w.file.assetClass, w.file.timeframe));
-  const outputs = await network.run(inputs);
-  return batch.flatMap((window, i) => {
-    const [input, output] = [inputs[i], outputs[i]];
-    if (input === undefined || output === undefined) return [];
-    const volatility = volatilityOf(output, input.features);
-    const deviationOf = (bar: number) => Math.sqrt(volatility.minuteVariance[bar] ?? Number.NaN);
-    const ratios = window.future.returns.map((r, bar) => Math.abs(r) / deviationOf(bar));
-    return [{ window, ratios, volatility }];
-  });
+/** |return| over the network's deviation, by minute. */
+function ratiosOf({ future }: Window, { minuteVariance }: VolatilityForecast): Float64Array {
+  return future.returns.map((change, bar) => Math.abs(change) / Math.sqrt(minuteVariance[bar] ?? Number.NaN));
 }
 
 function mean(values: readonly number[]): number {

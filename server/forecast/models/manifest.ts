@@ -1,7 +1,7 @@
 /** The format of models/<name>/manifest.json: what a model is, what it was trained on, and how to verify its files. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { groupFiguresSchema, unseenCoinsSchema } from '#domain/forecast/model-figures.ts';
+import { groupFiguresSchema, releaseFiguresSchema, unseenCoinsSchema } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 
@@ -55,6 +55,8 @@ export const trainedSchema = z.object({
   figures: z.array(groupFiguresSchema),
   /** Forecasts of coins that networks of the same recipe were not trained on; absent if not measured. */
   unseen: z.optional(unseenCoinsSchema),
+  /** Bands around releases, with and without the calendar; absent if not measured. */
+  releases: z.optional(releaseFiguresSchema),
 });
 
 export const manifestSchema = z.discriminatedUnion('state', [untrainedSchema, trainedSchema]);

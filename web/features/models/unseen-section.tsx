@@ -5,8 +5,8 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import { joinNames } from '#domain/format/names.ts';
 import { useModelFigures } from '../../site/model-figures.ts';
 import { type Column, Table } from '../../ui/layout/table.tsx';
-import { Skeleton } from '../../ui/status/loader.tsx';
 import styles from './model-limits.module.css';
+import { Unmeasured } from './unmeasured.tsx';
 
 interface UnseenRow {
   model: ModelName;
@@ -72,9 +72,4 @@ export function UnseenSection() {
       )}
     </section>
   );
-}
-
-function Unmeasured({ isPending, hasFailed }: { isPending: boolean; hasFailed: boolean }) {
-  if (isPending) return <Skeleton className={styles.waiting} />;
-  return <p className="muted">{hasFailed ? 'We couldn’t load these figures.' : 'Not measured yet.'}</p>;
 }

@@ -2,6 +2,7 @@ import { HONEST_LINE } from '../../content/honest-line.ts';
 import { ModelGuide } from '../../features/models/model-guide.tsx';
 import { ModelsFigures } from '../../features/models/models-figures.tsx';
 import { ModelsFilm } from '../../features/models/models-film.tsx';
+import { ReleasesSection } from '../../features/models/releases-section.tsx';
 import { TimeframesSection } from '../../features/models/timeframes-section.tsx';
 import { UnseenSection } from '../../features/models/unseen-section.tsx';
 import { WarningBox } from '../../features/models/warning-box.tsx';
@@ -45,6 +46,7 @@ export default function AiModelsPage() {
         </div>
         <TimeframesSection />
         <UnseenSection />
+        <ReleasesSection />
       </div>
     </Page>
   );
