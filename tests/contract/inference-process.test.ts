@@ -44,15 +44,20 @@ afterAll(async () => {
 const forecast = (model: ModelName, candles: readonly Candle[] = CALM) => registry.ready(model).forecast(BTC, candles);
 const pid = (): number => inference.pid ?? Number.NaN;
 
-test('returns the same forecast as inference in this process', async () => {
+test('returns the same forecast as inference in this process, with the releases and the key of the subject', async () => {
   const here = inProcessRunner();
   const ours = (await openModelRegistry(folder.path, here)).ready('bobcat');
+  const varianceFactors = Array.from({ length: 50 }, (_, bar) => (bar === 14 ? 52 : 1));
+  const subjects = [BTC, { ...BTC, varianceFactors }, { ...BTC, pathKey: '5'.repeat(64) }];
 
-  const [theirs, own] = await Promise.all([forecast('bobcat'), ours.forecast(BTC, CALM)]);
+  const theirs = await Promise.all(subjects.map((subject) => registry.ready('bobcat').forecast(subject, CALM)));
 
-  await here.close();
   expect(pid()).not.toBe(process.pid);
-  expect(theirs).toEqual(own);
+  expect(theirs).toEqual(await Promise.all(subjects.map((subject) => ours.forecast(subject, CALM))));
+  await here.close();
+  const [plain, widened, keyed] = theirs;
+  expect(widened?.band.upper80[14]).toBeGreaterThan((plain?.band.upper80[14] ?? 0) + 1);
+  expect(keyed?.path).not.toEqual(plain?.path);
 });
 
 test('fails only the running forecast when killed, and serves waiting and later ones again', async () => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { ModelId } from '../models/model-id.ts';
-import { type InferenceAnswer, inferenceAnswerSchema, packCandles } from './inference-messages.ts';
+import { type InferenceAnswer, inferenceAnswerSchema, packCandles, subjectSchema } from './inference-messages.ts';
 import type { LossListener, ModelFiles, ModelRunner } from './model-runner.ts';
 import { failed, type InferenceJob, type Question, unansweredForecast, WaitingJobs } from './waiting-jobs.ts';
 
@@ -91,11 +91,10 @@ class InferenceClient implements Inference {
 
   async forecast(...[model, subject, candles]: Parameters<ModelRunner['forecast']>) {
     if (!this.#open.has(model)) throw unansweredForecast('the model is not open');
-    const { sym, assetClass, tickSize, pathKey } = subject;
     const question = {
       kind: 'forecast',
       model,
-      subject: { sym, assetClass, tickSize, pathKey },
+      subject: subjectSchema.parse(subject),
       candles: packCandles(candles),
     } as const;
     const answer = await this.#submit(question, this.#options.timeoutMs, this.#options.maxWaitMs ?? MAX_WAIT_MS);

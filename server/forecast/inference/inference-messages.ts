@@ -5,11 +5,21 @@ import { type Candle, candleSchema } from '#domain/market/candle.ts';
 import { TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { MODEL_IDS } from '../models/model-id.ts';
 import { INPUT_NAMES } from '../network/model-inputs.ts';
+import type { NetworkSubject } from '../network/network-forecast.ts';
 
 const id = z.int();
 const file = z.object({ file: z.string(), sha256: z.string() });
 const floats = z.custom<Float64Array>((value) => value instanceof Float64Array);
 const numbers = z.array(z.number());
+
+/** All that a forecast depends on beside its candles: a field that this lacks would change nothing, unnoticed. */
+export const subjectSchema = z.object({
+  sym: z.string(),
+  assetClass: z.enum(['crypto', 'equity', 'metal', 'index', 'energy']),
+  tickSize: z.number(),
+  varianceFactors: z.optional(numbers),
+  pathKey: z.optional(z.string()),
+} satisfies Record<keyof NetworkSubject, unknown>);
 
 export const inferenceRequestSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -29,13 +39,7 @@ export const inferenceRequestSchema = z.discriminatedUnion('kind', [
     kind: z.literal('forecast'),
     id,
     model: z.enum(MODEL_IDS),
-    subject: z.object({
-      sym: z.string(),
-      assetClass: z.enum(['crypto', 'equity', 'metal', 'index', 'energy']),
-      tickSize: z.number(),
-      varianceFactors: z.optional(numbers),
-      pathKey: z.optional(z.string()),
-    }),
+    subject: subjectSchema,
     /** From packCandles. The process checks their values when it computes. */
     candles: floats,
   }),
