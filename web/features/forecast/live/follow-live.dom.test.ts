@@ -5,7 +5,7 @@ import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { type ChartSeries, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { fakeLiveFeed, heartbeat } from '../../../platform/testing/fake-live.ts';
-import type { History } from '../run/history-api.ts';
+import type { History } from '../../../site/history-api.ts';
 import { followLive } from './follow-live.ts';
 
 const T = 1_762_959_600;

@@ -7,8 +7,8 @@ import type { Candle } from '#domain/market/candle.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { pause } from '#domain/time/deadline.ts';
 import { type CandleFeed, type LiveMoment, realCandles } from '../../../charts/candles/candle-feed.ts';
+import type { History } from '../../../site/history-api.ts';
 import type { ChartMarket } from '../run/chart-market.ts';
-import type { History } from '../run/history-api.ts';
 import { LiveBars, type NewestBars } from './live-bars.ts';
 import { liveNowMs, watchCandles } from './live-candles-api.ts';
 

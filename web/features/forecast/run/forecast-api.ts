@@ -22,8 +22,8 @@ import { routeUrl } from '../../../platform/calls/route-url.ts';
 import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { callTables } from '../../../platform/supabase.ts';
 import { accessToken, bearerHeader } from '../../../session/session.ts';
+import { queryOf } from '../../../site/history-api.ts';
 import type { ChartMarket } from './chart-market.ts';
-import { queryOf } from './history-api.ts';
 
 export interface ForecastQuery extends ChartMarket {
   model: ModelName;

@@ -5,6 +5,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../../charts/candles/candle-feed.ts';
 import { CallError, isServerBusy } from '../../../platform/calls/call-error.ts';
 import { reportError } from '../../../platform/error-log.ts';
+import { fetchHistory } from '../../../site/history-api.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { type ChartMarket, isSameMarket } from './chart-market.ts';
 import { type ForecastEvent, openForecastStream } from './forecast-api.ts';
@@ -32,7 +33,6 @@ import {
   NO_CANDLES,
   NO_FORECAST,
 } from './forecast-state.ts';
-import { fetchHistory } from './history-api.ts';
 import { reveal } from './reveal.ts';
 import { type WholeForecast, wholeOfStored } from './saved-forecast.ts';
 import { findWatched, forgetRun, type WatchedRun } from './watched-run.ts';

@@ -13,7 +13,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import type { CandleSource } from './candle-source.ts';
+import type { CandleSource } from '../../../site/candle-source.ts';
 import type { ChartMarket } from './chart-market.ts';
 
 export interface ForecastRequest extends ChartMarket {

@@ -1,14 +1,18 @@
 /** GET /history: the market's closed candles, for everyone. */
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
-import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
-import { CallError, readRefusal } from '../../../platform/calls/call-error.ts';
-import { routeUrl } from '../../../platform/calls/route-url.ts';
-import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
-import { bearerHeader } from '../../../session/session.ts';
+import { MARKET_KINDS, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
+import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/timeframes.ts';
+import { CallError, readRefusal } from '../platform/calls/call-error.ts';
+import { routeUrl } from '../platform/calls/route-url.ts';
+import { type Patience, retryingFetch } from '../platform/calls/shed-retry.ts';
+import { bearerHeader } from '../session/session.ts';
 import { type CandleSource, readCandleSource } from './candle-source.ts';
-import type { ChartMarket } from './chart-market.ts';
+
+export interface HistoryMarket {
+  symbol: MarketSymbol;
+  timeframe: Timeframe;
+}
 
 export interface History {
   candles: Candle[];
@@ -23,7 +27,7 @@ export interface History {
  * Each candle is well-formed and later than the one before; the chart shows the last 150.
  * @throws CallError with the server's message; Error when the answer cannot be read
  */
-export async function fetchHistory(market: ChartMarket, signal: AbortSignal, patience?: Patience): Promise<History> {
+export async function fetchHistory(market: HistoryMarket, signal: AbortSignal, patience?: Patience): Promise<History> {
   const headers = { accept: 'application/json', ...(await bearerHeader()) };
   const url = routeUrl('/history', queryOf(market, DEFAULT_AMPLIFY_PERCENT));
   const response = await retryingFetch(url, { headers, signal, cache: 'no-store' }, patience);
@@ -46,7 +50,7 @@ async function historyRefusal(response: Response): Promise<Error> {
   return new CallError(code, message, response.status);
 }
 
-export function queryOf({ symbol, timeframe }: ChartMarket, ampPercent: number) {
+export function queryOf({ symbol, timeframe }: HistoryMarket, ampPercent: number) {
   return {
     exc: symbol.exc,
     sym: symbol.sym,
