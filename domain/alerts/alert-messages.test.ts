@@ -69,19 +69,23 @@ describe('the text of an alert', () => {
   test('says of a release when it comes, within which forecast, and how much wider the band is for it', () => {
     expect(describeAlert(DUE)).toEqual({
       title: 'BTC: US CPI at 15:00 UTC',
-      text: 'US CPI comes at 15:00 UTC, within Lion’s forecast from 14:32 UTC. By the last bar, the band is 1.9 times wider for it.',
+      text: 'It falls within Lion’s forecast from 14:32 UTC, whose band is 1.9 times wider for it by the last bar.',
       path: '/account/predictions',
     });
-    expect(describeAlert({ ...DUE, factor: 1.04 }).text).toMatch(/the band is a little wider for it\.$/);
+    expect(describeAlert({ ...DUE, factor: 1.04 }).text).toMatch(
+      /whose band is a little wider for it by the last bar\.$/,
+    );
     expect(describeAlert({ ...DUE, factor: 2.4, known: 2 }).text).toMatch(
-      /the band is 2\.4 times wider for the 2 releases within it\.$/,
+      /whose band is 2\.4 times wider for the 2 releases within it by the last bar\.$/,
     );
   });
 
   test('says of a release that the forecast didn’t know it, and that its bands are too narrow', () => {
-    expect(describeAlert({ ...DUE, release: 'the Fed’s decision', factor: null }).text).toBe(
-      'The Fed’s decision comes at 15:00 UTC, within Lion’s forecast from 14:32 UTC. The forecast didn’t know of it, so its bands are too narrow.',
-    );
+    expect(describeAlert({ ...DUE, release: 'the Fed’s decision', factor: null })).toEqual({
+      title: 'BTC: the Fed’s decision at 15:00 UTC',
+      text: 'It falls within Lion’s forecast from 14:32 UTC, which didn’t know of it: its bands are too narrow.',
+      path: '/account/predictions',
+    });
   });
 
   test.each([

@@ -121,26 +121,23 @@ function describeOpening({ sym, openedS }: FactsOf<'market-opens'>): AlertText {
   };
 }
 
+/** A message on the page shows two lines, so the title alone names the release. */
 function describeRelease(facts: FactsOf<'release-due'>): AlertText {
-  const { sym, releasedS } = facts;
-  const release = shorten(facts.release);
-  const at = formatClock(releasedS);
+  const { sym, release, releasedS } = facts;
   return {
-    title: `${marketLabel(sym)}: ${release} at ${at}`,
-    text: [
-      `${capitalize(release)} comes at ${at}, within ${describeForecast(facts)}.`,
-      describeWidening(facts),
-      ...describeOthers(facts),
-    ].join(' '),
+    title: `${marketLabel(sym)}: ${shorten(release)} at ${formatClock(releasedS)}`,
+    text: [`It falls within ${describeForecast(facts)}, ${describeWidening(facts)}.`, ...describeOthers(facts)].join(
+      ' ',
+    ),
     path: YOURS,
   };
 }
 
 function describeWidening({ factor, known }: FactsOf<'release-due'>): string {
-  if (factor === null) return 'The forecast didn’t know of it, so its bands are too narrow.';
+  if (factor === null) return 'which didn’t know of it: its bands are too narrow';
   const much = factor < LEAST_WIDENING ? 'a little' : `${factor.toFixed(1)} times`;
   const what = known > 1 ? `the ${known} releases within it` : 'it';
-  return `By the last bar, the band is ${much} wider for ${what}.`;
+  return `whose band is ${much} wider for ${what} by the last bar`;
 }
 
 function describeOthers({ others, unaware }: FactsOf<'release-due'>): string[] {
@@ -186,11 +183,6 @@ function formatClock(atS: number): string {
 const LEAST_WIDENING = 1.05;
 /** A calendar's title may be longer than a device shows. */
 const LONGEST_RELEASE = 60;
-
-/** 'the Fed’s decision' begins a sentence as 'The Fed’s decision'. */
-function capitalize(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
 
 function shorten(release: string): string {
   return release.length <= LONGEST_RELEASE ? release : `${release.slice(0, LONGEST_RELEASE - 1).trimEnd()}…`;

@@ -35,7 +35,10 @@ export interface ReleaseForecastsQuery {
   limit: number;
 }
 
-/** One row for each user and market, ordered by both, after a given one. A replay's predictions are left out: it has no calendar. */
+/**
+ * One row for each user and market, ordered by both, after a given one. Left out are predictions of a replay, which has
+ * no calendar, and those that were saved without a band, which nothing can widen.
+ */
 export async function releaseForecasts(
   queries: Queries,
   { release, moment, after, limit }: ReleaseForecastsQuery,
@@ -55,7 +58,8 @@ export async function releaseForecasts(
             or (o.user_id, o.sym, o.market_kind) > ($6::text::uuid, $7::text, $8::text))),
      judged as (
        select w.*, p.model, p.releases, coalesce(p.releases -> 'list' @> $5::text::jsonb, false) as is_aware
-         from running w join public.user_predictions p on p.id = w.prediction_id)
+         from running w join public.user_predictions p on p.id = w.prediction_id
+        where p.band is not null)
      select distinct on (j.user_id, j.sym, j.market_kind)
             j.user_id::text as "userId", j.sym, j.market_kind as "marketKind", j.prediction_id::text as "predictionId",
             j.timeframe, j.join_s as "joinS", j.model, j.releases, j.is_aware as "isAware",

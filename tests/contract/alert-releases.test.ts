@@ -66,7 +66,10 @@ describeEachDatabase('alerts before a release', (kind) => {
     };
     expect(await factsOf(user)).toEqual([facts]);
     expect(await mails(user)).toMatchObject([
-      { subject: 'BTC: US CPI at 13:30 UTC', text: expect.stringContaining('the band is 1.9 times wider for it.') },
+      {
+        subject: 'BTC: US CPI at 13:30 UTC',
+        text: expect.stringContaining('whose band is 1.9 times wider for it by the last bar.'),
+      },
     ]);
     expect([await factsOf(other), await factsOf(without)]).toEqual([[], []]);
   });
@@ -138,6 +141,7 @@ describeEachDatabase('alerts before a release', (kind) => {
     ['whose fifty longer candles end with it', { joinS: joinedBefore(250, 300), timeframe: '5min' }],
     ['made after it', { joinS: joinedBefore(-1) }],
     ['of another kind of market', { joinS: joinedBefore(28), marketKind: 'simulated' }],
+    ['that was saved without its band', { joinS: joinedBefore(28), hasBand: false }],
     ['of a market that is no longer offered', { joinS: joinedBefore(28), sym: 'GONE' }],
   ])('sends nothing about a forecast %s', async (_what, { joinS, ...saved }) => {
     const user = await someone();

@@ -35,6 +35,7 @@ export interface SavedForecast {
   timeframe?: Timeframe;
   /** Backend name. */
   model?: string;
+  hasBand?: boolean;
   releases?: ForecastReleases | Record<string, unknown> | null;
 }
 
@@ -146,7 +147,14 @@ export function alertWorld(kind: TestDatabaseKind) {
   async function prediction(
     user: { id: string },
     joinS: number,
-    { marketKind = 'live', sym = SYM, timeframe = '1min', model = 'kat2_4', releases = null }: SavedForecast = {},
+    {
+      marketKind = 'live',
+      sym = SYM,
+      timeframe = '1min',
+      model = 'kat2_4',
+      hasBand = true,
+      releases = null,
+    }: SavedForecast = {},
   ): Promise<string> {
     const id = randomUUID();
     const candles = Array.from({ length: 200 }, (_, i) => candle(joinS + (i - 149) * barSecondsOf(timeframe), 100));
@@ -160,7 +168,7 @@ export function alertWorld(kind: TestDatabaseKind) {
         id,
         user.id,
         JSON.stringify(candles),
-        JSON.stringify(band),
+        hasBand ? JSON.stringify(band) : null,
         timeframe,
         model,
         releases === null ? null : JSON.stringify(releases),

@@ -32,8 +32,8 @@ const OF_PREDICTIONS: readonly Row[] = [
   { subject: { kind: 'prediction-resolved', predictionId: null, sym: null }, name: 'The outcome is known' },
   {
     subject: { kind: 'release-due', predictionId: null, sym: null },
-    name: 'A US release, such as CPI, comes within it',
-    help: 'Sent about 5 minutes before, once per release and market. It says how much wider the band is for it.',
+    name: 'A US release, such as CPI, is due',
+    help: 'Sent about 5 minutes before a release within a running forecast, once per release and market. It says how much wider the band is.',
   },
 ];
 const disagreement = ({ label, sym }: MarketSymbol): Row => ({
