@@ -54,7 +54,51 @@ const OPENED: AlertFacts = {
   openedS: Date.UTC(2026, 10, 20, 14, 30) / 1000,
 };
 
+const DUE: AlertFacts = {
+  kind: 'release-due',
+  ...OF_PREDICTION,
+  release: 'US CPI',
+  releasedS: Date.UTC(2026, 10, 20, 15, 0) / 1000,
+  factor: 1.93,
+  known: 1,
+  others: 0,
+  unaware: 0,
+};
+
 describe('the text of an alert', () => {
+  test('says of a release when it comes, within which forecast, and how much wider the band is for it', () => {
+    expect(describeAlert(DUE)).toEqual({
+      title: 'BTC: US CPI at 15:00 UTC',
+      text: 'It falls within Lion’s forecast from 14:32 UTC, whose band is 1.9 times wider for it by the last bar.',
+      path: '/account/predictions',
+    });
+    expect(describeAlert({ ...DUE, factor: 1.04 }).text).toMatch(
+      /whose band is a little wider for it by the last bar\.$/,
+    );
+    expect(describeAlert({ ...DUE, factor: 2.4, known: 2 }).text).toMatch(
+      /whose band is 2\.4 times wider for the 2 releases within it by the last bar\.$/,
+    );
+  });
+
+  test('says of a release that the forecast didn’t know it, and that its bands are too narrow', () => {
+    expect(describeAlert({ ...DUE, release: 'the Fed’s decision', factor: null })).toEqual({
+      title: 'BTC: the Fed’s decision at 15:00 UTC',
+      text: 'It falls within Lion’s forecast from 14:32 UTC, which didn’t know of it: its bands are too narrow.',
+      path: '/account/predictions',
+    });
+  });
+
+  test.each([
+    [1, 0, 'another of your forecasts.'],
+    [1, 1, 'another of your forecasts, which didn’t know of it.'],
+    [4, 0, '4 more of your forecasts.'],
+    [4, 1, '4 more of your forecasts, 1 of which didn’t know of it.'],
+    [4, 4, '4 more of your forecasts, none of which knew of it.'],
+  ])('counts %d further forecasts with a release, %d of which didn’t know it', (others, unaware, end) => {
+    const { text } = describeAlert({ ...DUE, others, unaware });
+    expect(text.endsWith(` It also falls within ${end}`)).toBe(true);
+  });
+
   test('says that a market is open, since when, and leads to its chart', () => {
     expect(describeAlert(OPENED)).toEqual({
       title: 'MSFT is open',
@@ -171,7 +215,16 @@ describe('the text of an alert', () => {
   });
 
   test('fits a notification into the length that a device shows', () => {
-    for (const facts of [BREAK, RESOLVED, DISAGREEMENT, REACHED]) {
+    const longest: AlertFacts = {
+      ...DUE,
+      release: 'x'.repeat(200),
+      sym: 'PEPEUSDT.P',
+      timeframe: '15min',
+      factor: null,
+      others: 44,
+      unaware: 44,
+    };
+    for (const facts of [BREAK, RESOLVED, DISAGREEMENT, REACHED, longest]) {
       const { title, text } = describeAlert({ ...facts, marketKind: 'simulated' });
       expect([title.length <= 100, text.length <= 400]).toEqual([true, true]);
     }

@@ -50,6 +50,8 @@ function describeFacts(facts: AlertFacts): AlertText {
       return describeReached(facts);
     case 'market-opens':
       return describeOpening(facts);
+    case 'release-due':
+      return describeRelease(facts);
   }
 }
 
@@ -119,6 +121,33 @@ function describeOpening({ sym, openedS }: FactsOf<'market-opens'>): AlertText {
   };
 }
 
+/** A message on the page shows two lines, so the title alone names the release. */
+function describeRelease(facts: FactsOf<'release-due'>): AlertText {
+  const { sym, release, releasedS } = facts;
+  return {
+    title: `${marketLabel(sym)}: ${shorten(release)} at ${formatClock(releasedS)}`,
+    text: [`It falls within ${describeForecast(facts)}, ${describeWidening(facts)}.`, ...describeOthers(facts)].join(
+      ' ',
+    ),
+    path: YOURS,
+  };
+}
+
+function describeWidening({ factor, known }: FactsOf<'release-due'>): string {
+  if (factor === null) return 'which didn’t know of it: its bands are too narrow';
+  const much = factor < LEAST_WIDENING ? 'a little' : `${factor.toFixed(1)} times`;
+  const what = known > 1 ? `the ${known} releases within it` : 'it';
+  return `whose band is ${much} wider for ${what} by the last bar`;
+}
+
+function describeOthers({ others, unaware }: FactsOf<'release-due'>): string[] {
+  if (others === 0) return [];
+  const count = others === 1 ? 'another' : `${others} more`;
+  const whole = others === 1 ? ', which didn’t know of it' : ', none of which knew of it';
+  const some = unaware === 0 ? '' : unaware === others ? whole : `, ${unaware} of which didn’t know of it`;
+  return [`It also falls within ${count} of your forecasts${some}.`];
+}
+
 /** 'touch 62,000.0', 'close above 62,000.0'. */
 export function describeEvent({ event, price }: Pick<RuleChance, 'event' | 'price'>, decimals: number): string {
   return `${event === 'touch' ? 'touch' : `close ${event}`} ${formatPrice(price, decimals)}`;
@@ -148,6 +177,15 @@ function nameOf(model: ModelName): string {
 /** '14:32 UTC': the same for everyone, because emails and lock screens do not know the reader's zone. */
 function formatClock(atS: number): string {
   return `${zonedClock(atS * 1000, 'UTC')} UTC`;
+}
+
+/** Below it the band's factor reads as 1.0. */
+const LEAST_WIDENING = 1.05;
+/** A calendar's title may be longer than a device shows. */
+const LONGEST_RELEASE = 60;
+
+function shorten(release: string): string {
+  return release.length <= LONGEST_RELEASE ? release : `${release.slice(0, LONGEST_RELEASE - 1).trimEnd()}…`;
 }
 
 const MORE_DECIMALS = 3;

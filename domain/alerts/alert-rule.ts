@@ -6,7 +6,8 @@ import { MODEL_NAMES } from '../forecast/models.ts';
  * saved prediction is known, or never will be. Both apply to one prediction or to all of the user's. `models-disagree`:
  * the house forecasts of one symbol and slot point in different directions, each further than a round trip costs.
  * `chance-reached`: something about a price becomes likelier than a share that the user set. `market-opens`: the next
- * opening of a closed market. Its rule ends with its alert.
+ * opening of a closed market. Its rule ends with its alert. `release-due`: a scheduled
+ * release comes in a few minutes, within a saved forecast of the user.
  */
 export const ALERT_KINDS = [
   'band-broken',
@@ -14,6 +15,7 @@ export const ALERT_KINDS = [
   'models-disagree',
   'chance-reached',
   'market-opens',
+  'release-due',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -39,7 +41,7 @@ export const channels = { byMail: z.boolean(), byPush: z.boolean() };
 export const alertRuleSchema = z.object({
   id: z.guid(),
   kind: z.enum(ALERT_KINDS),
-  /** Null: every prediction of the user; always null for rules about a symbol. */
+  /** Null: every prediction of the user; always null for rules about a symbol, and for release-due. */
   predictionId: z.nullable(z.guid()),
   /** The product's own symbol code; set for models-disagree, chance-reached and market-opens only. */
   sym: z.nullable(z.string()),

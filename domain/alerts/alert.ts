@@ -63,6 +63,22 @@ export const alertFactsSchema = z.union([
     /** Start of the session, epoch seconds; market time. */
     openedS: z.int(),
   }),
+  z.object({
+    kind: z.literal('release-due'),
+    /** The newest forecast of the market within which it falls. */
+    ...ofPrediction,
+    /** As a sentence has it: 'US CPI'. */
+    release: z.string(),
+    /** Epoch seconds; market time. */
+    releasedS: z.int(),
+    /** How many times wider the forecast's releases make its last bar's band; null: it didn't know of this one. */
+    factor: z.nullable(z.number()),
+    /** How many releases the forecast knew within its bars. */
+    known: z.int(),
+    /** Further forecasts of the market within which it falls, and how many of them didn't know of it. */
+    others: z.int(),
+    unaware: z.int(),
+  }),
 ]);
 export type AlertFacts = z.infer<typeof alertFactsSchema>;
 

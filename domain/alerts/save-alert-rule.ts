@@ -27,5 +27,6 @@ export const saveAlertRuleSchema = z.union([
   z.strictObject({ kind: z.literal('models-disagree'), sym, ...channels }),
   z.strictObject({ kind: z.literal('chance-reached'), sym, chance, ...channels }),
   z.strictObject({ kind: z.literal('market-opens'), sym: closing, ...channels }),
+  z.strictObject({ kind: z.literal('release-due'), ...channels }),
 ]);
 export type SaveAlertRule = z.infer<typeof saveAlertRuleSchema>;

@@ -10,6 +10,7 @@ export const CHAT_ALERT_LABELS: Readonly<Record<AlertKind, string>> = {
   'models-disagree': 'Models disagree',
   'chance-reached': 'A chance is reached',
   'market-opens': 'A market opens',
+  'release-due': 'A release is due',
 };
 
 export const PAUSE_LABELS: Readonly<Record<ChatPauseReason, string>> = {

@@ -28,7 +28,7 @@ export const ALERT_FUNCTIONS = {
     example: { kind: 'models-disagree', sym: 'BTCUSDT.P', byMail: true, byPush: false },
     docs: {
       sends:
-        '`{kind: "band-broken" or "prediction-resolved", predictionId, byMail, byPush}`, `predictionId` null for all the caller’s predictions; `{kind: "models-disagree", sym, byMail, byPush}`; `{kind: "chance-reached", sym, chance: {model, event, price, bar, percent}, byMail, byPush}`, where `event` is `touch`, `above` or `below`; `{kind: "market-opens", sym, byMail, byPush}` for a market that closes, which is sent once and then removed',
+        '`{kind: "band-broken" or "prediction-resolved", predictionId, byMail, byPush}`, `predictionId` null for all the caller’s predictions; `{kind: "models-disagree", sym, byMail, byPush}`; `{kind: "chance-reached", sym, chance: {model, event, price, bar, percent}, byMail, byPush}`, where `event` is `touch`, `above` or `below`; `{kind: "market-opens", sym, byMail, byPush}` for a market that closes, which is sent once and then removed; `{kind: "release-due", byMail, byPush}` for all the caller’s running predictions',
       gets: '`{ok, rule}`; a rule for the same subject keeps its id and gets the new channels',
       refused: {
         'alerts/too-many-rules': '50',

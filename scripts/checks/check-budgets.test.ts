@@ -22,6 +22,7 @@ const PALETTE = 'app/layout/command-menu.tsx';
 const LISTS = 'ui/forms/picker-list.tsx';
 const SYMBOL_LIST = 'features/forecast/controls/symbol-list.tsx';
 const CLOSED = 'features/forecast/controls/closed-market.tsx';
+const TOASTS = 'features/alerts/alert-toasts.tsx';
 const OPENING_ALERT = 'features/alerts/rules/opening-alert.tsx';
 const NAMED = 'features/forecast/controls/name-market.ts';
 const WATCHLIST = 'features/watchlist/watch-side.tsx';
@@ -57,6 +58,7 @@ const MANIFEST: BuildManifest = {
   [LISTS]: { file: 'lists.js' },
   [SYMBOL_LIST]: { file: 'symbol-list.js', imports: [LISTS] },
   [CLOSED]: { file: 'closed.js' },
+  [TOASTS]: { file: 'toasts.js' },
   [OPENING_ALERT]: { file: 'opening-alert.js' },
   [NAMED]: { file: 'named.js' },
   [WATCHLIST]: { file: 'watchlist.js' },
@@ -72,7 +74,7 @@ const MANIFEST: BuildManifest = {
     imports: ['_chart'],
     dynamicImports: [
       ...['library', PANEL, ...KAT_NEAR, TOUR, OPENING, PROGRESS, LISTS, NAMED, WATCHLIST, STARS, MARKS],
-      ...[SYMBOL_LIST, CLOSED, OPENING_ALERT],
+      ...[SYMBOL_LIST, CLOSED, OPENING_ALERT, TOASTS],
     ],
     css: ['kat.css'],
   },
@@ -133,6 +135,7 @@ test('counts imports before the first paint, later loads of the same page, and a
     'stars.js',
     'switch.js',
     'symbol-list.js',
+    'toasts.js',
     'tour.js',
     'translated.js',
     'watchlist.js',

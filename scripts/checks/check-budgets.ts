@@ -25,7 +25,7 @@ const KAT_FIRST_PAINT_KB = 129;
  */
 const KAT_TOTAL_KB = 273;
 /** Signed-in users also load streams, saved predictions and their checks, and what a forecast says of scheduled releases; not the library of accounts. */
-const KAT_SIGNED_IN_KB = 297;
+const KAT_SIGNED_IN_KB = 295;
 /**
  * What the rest of /kat adds for a signed-in user who scrolls to its end, or stays. What comes next today is 3 of them,
  * stored paper trades are 5.
@@ -36,9 +36,9 @@ const KAT_NEAR_KB = 51;
  * them: lines over the chart, a plot by bar, dials and the parsers of their messages. The dialog that shares a
  * saved prediction is 3. Export is 10: the plot and the layout of pictures, the files, and the sentence that both have.
  * The search in the list of symbols is 2, the alert at the opening of a closed market 2, and the marks of paper trades
- * on the chart 2.
+ * on the chart 2. Messages of new alerts are 3.
  */
-const KAT_ON_CLICK_KB = 78;
+const KAT_ON_CLICK_KB = 80;
 
 export interface Budget {
   name: string;

@@ -34,6 +34,8 @@ export const KAT_ON_CLICK: readonly string[] = [
   'app/translated-page.ts',
   // For `?mock=hol`.
   'features/market-clock/mock-holidays.ts',
+  // For an alert that came since the last visit, or comes while the page is open.
+  'features/alerts/alert-toasts.tsx',
   // For a closed market.
   'features/alerts/rules/opening-alert.tsx',
   'features/forecast/controls/closed-market.tsx',

@@ -17,6 +17,7 @@ import { type ReachedRules, type WatchChancesDeps, watchChances } from './watch-
 import { watchModels } from './watch-models.ts';
 import { watchOpenings } from './watch-openings.ts';
 import { watchOutcomes } from './watch-outcomes.ts';
+import { type CheckedReleases, type WatchReleasesDeps, watchReleases } from './watch-releases.ts';
 
 export interface AlertDeps extends Core, Clocks {
   past: CandlePast;
@@ -25,6 +26,8 @@ export interface AlertDeps extends Core, Clocks {
   kindOf(symbol: MarketSymbol): MarketKind;
   /** Absent: rules about chances raise nothing. */
   chances?: WatchChancesDeps['chances'];
+  /** Absent: rules about releases raise nothing. */
+  releases?: WatchReleasesDeps['releases'];
   /** Queues alerts for the chats that chose them. Absent: there are no chats. */
   queueChats?: SendDeps['queueChats'];
   brand: MailBrand;
@@ -63,6 +66,7 @@ export function openAlerts(deps: AlertDeps): Alerts {
 export function alertRounds(deps: AlertDeps): (signal: AbortSignal) => Promise<number> {
   const seen: SeenCandles = new Map();
   const reached: ReachedRules = new Set();
+  const checked: CheckedReleases = new Map();
   return async (signal) => {
     const time = timeNow(deps);
     let sent = 0;
@@ -70,6 +74,8 @@ export function alertRounds(deps: AlertDeps): (signal: AbortSignal) => Promise<n
       signal.throwIfAborted();
       sent += await sendAlerts(sendDeps(deps), alerts, time.nowMs);
     };
+    // First: what comes after a release is worth nothing.
+    await watchReleases(deps, checked, send, signal);
     await watchBands(deps, seen, time, send, signal);
     await watchOutcomes(deps.database, time, send, signal);
     await watchModels(deps, time, send, signal);

@@ -15,10 +15,12 @@ import { removeOpeningRules } from './opening-rules-store.ts';
 
 export interface NewAlert {
   userId: string;
-  /** A prediction's id, a symbol with its opening, or with the hour, and with a price for a chance; alerts are unique per user, kind and subject. */
+  /** A prediction's id, a symbol with its opening, with a release, or with the hour, and with a price for a chance; alerts are unique per user, kind and subject. */
   subject: string;
   /** Of a chance and of an opening. */
   ruleId?: string;
+  /** How long it is worth sending, where that is shorter than for its kind. */
+  ttlS?: number;
   facts: AlertFacts;
 }
 
@@ -39,6 +41,8 @@ const TTL_S: Readonly<Record<AlertFacts['kind'], number>> = {
   // By then it is another chance.
   'chance-reached': 900,
   'market-opens': 3600,
+  // Each has its own: until the release.
+  'release-due': 300,
   'prediction-resolved': 12 * 3600,
 };
 const HOUR_MS = 3_600_000;
@@ -49,6 +53,7 @@ const MOST_CHANCES_AN_HOUR = 20;
 const ALERTS_LOCK = 'select pg_advisory_xact_lock(7203127)';
 
 // Uses the present rules: rules for one prediction and for all predictions together select the channels.
+// A rule about releases names no prediction.
 const WRITE = `
   with candidates as materialized (
     select * from jsonb_to_recordset($1::text::jsonb)
@@ -135,10 +140,10 @@ async function queueForChats(
   const outgoing = written.flatMap(({ place }): ChatAlert[] => {
     const alert = alerts[place];
     if (alert === undefined) return [];
-    const { userId, subject, facts } = alert;
+    const { userId, subject, facts, ttlS = TTL_S[facts.kind] } = alert;
     const text = alertChatText(facts, mail.siteUrl);
     const predictionId = 'predictionId' in facts ? facts.predictionId : null;
-    return [{ userId, kind: facts.kind, key: `${facts.kind} ${subject}`, text, predictionId, ttlS: TTL_S[facts.kind] }];
+    return [{ userId, kind: facts.kind, key: `${facts.kind} ${subject}`, text, predictionId, ttlS }];
   });
   await queueChats(tx, outgoing, nowIso);
 }
@@ -182,10 +187,10 @@ async function send(
   recipient: Recipient,
   nowIso: string,
 ): Promise<void> {
-  const { userId, subject, facts } = alert;
+  const { userId, subject, facts, ttlS = TTL_S[facts.kind] } = alert;
   if (byPush) {
     const key = `${facts.kind} ${subject}`;
-    await queuePush(tx, { userId, key, ...describeAlert(facts), ttlS: TTL_S[facts.kind], nowIso });
+    await queuePush(tx, { userId, key, ...describeAlert(facts), ttlS, nowIso });
   }
   const isMailed = byMail && sendsMails && recipient.mailed < MOST_MAILS_AN_HOUR;
   if (!isMailed || recipient.address === null) return;

@@ -10,6 +10,7 @@ import { queueAlerts } from '../chat/stores/message-store.ts';
 import type { Core } from '../core.ts';
 import type { ChatSandboxService } from '../dev-routes.ts';
 import type { Chances } from '../forecast/chances/chances.ts';
+import { readReleaseTable } from '../forecast/releases/release-table-file.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
 import { openPush, type Push } from '../push/open-push.ts';
@@ -58,6 +59,7 @@ export async function openUserParts(
     marketClock: options.market.clock ?? core.clock,
     past: market.past,
     chances,
+    releases: { calendar: market.releases, table: readReleaseTable() },
     queueChats: queueAlerts,
     symbols: market.symbols,
     kindOf: (symbol) => options.market.kindOf(symbol),

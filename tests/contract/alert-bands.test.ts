@@ -87,7 +87,7 @@ describeOneDatabase('band alerts', (kind) => {
     market.behindMs = 3 * 24 * 60 * MINUTE_MS;
     const user = await someone();
     const joinS = minuteAgo(10) - market.behindMs / 1000;
-    const id = await prediction(user, joinS, 'live');
+    const id = await prediction(user, joinS);
     trade(joinS, [120, 101]);
     await user.rule({ kind: 'band-broken', predictionId: id });
     trade(joinS, [120, 101, 101, 101, 101, 101, 101, 101, 101]);

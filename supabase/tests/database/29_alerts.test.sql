@@ -1,5 +1,5 @@
 begin;
-select plan(50);
+select plan(53);
 select tests.create_user('ada');
 select tests.create_user('bob');
 select tests.create_user('cid');
@@ -43,6 +43,9 @@ select throws_ok(format('insert into public.alert_rules (user_id, kind, sym, cha
 select lives_ok($$ insert into public.alert_rules (user_id, kind, sym, by_mail, by_push) values (tests.id_of('cid'), 'market-opens', 'MSFT', true, false) $$, 'an opening is a rule');
 select throws_ok($$ insert into public.alert_rules (user_id, kind, sym, by_mail, by_push) values (tests.id_of('cid'), 'market-opens', 'MSFT', false, true) $$, '23505', null, 'one a market');
 select throws_ok($$ insert into public.alert_rules (user_id, kind, by_mail, by_push) values (tests.id_of('cid'), 'market-opens', false, true) $$, '23514', null, 'and it names its market');
+select lives_ok($$ insert into public.alert_rules (user_id, kind, by_mail, by_push) values (tests.id_of('cid'), 'release-due', true, false) $$, 'releases within forecasts are a rule');
+select throws_ok($$ insert into public.alert_rules (user_id, kind, by_mail, by_push) values (tests.id_of('cid'), 'release-due', false, true) $$, '23505', null, 'one a user');
+select throws_ok($$ insert into public.alert_rules (user_id, kind, prediction_id, by_mail, by_push) values (tests.id_of('cid'), 'release-due', md5('ada')::uuid, false, true) $$, '23514', null, 'about no single prediction');
 delete from public.alert_rules where user_id = tests.id_of('cid');
 
 -- Their owner

@@ -62,6 +62,22 @@ test('switches a row on, by email too, and off, and saves each click', async () 
   expect((await toggle(`${BTC}, by email`)).hasAttribute('disabled')).toBe(true);
 });
 
+test('alerts before a release within any prediction, and says when and how often', async () => {
+  const server = alertServer();
+  show();
+  const row = 'Any of my predictions, A US release, such as CPI, is due';
+
+  await userEvent.click(await toggle(row));
+
+  await waitFor(() =>
+    expect(server.sent('save-alert-rule')).toEqual([{ kind: 'release-due', byMail: false, byPush: false }]),
+  );
+  expect(await isOn(row)).toBe(true);
+  expect(
+    screen.getByText(/^Sent about 5 minutes before a release within a running forecast, once per release and market\./),
+  ).toBeDefined();
+});
+
 test('adds an alert on a chance, lists it, and removes it', async () => {
   const server = alertServer();
   show();

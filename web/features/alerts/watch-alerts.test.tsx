@@ -2,10 +2,19 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Alert, AlertFacts } from '#domain/alerts/alert.ts';
 import { json } from '../../platform/testing/fake-backend.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { RULES_EVENT } from './alert-cache.ts';
-import { type AlertServer, alertServer, anAlert, aRule, mount, USER_ID } from './testing/fake-alert-server.tsx';
+import {
+  type AlertServer,
+  alertServer,
+  anAlert,
+  aRule,
+  mount,
+  PREDICTION,
+  USER_ID,
+} from './testing/fake-alert-server.tsx';
 import { watchAlerts } from './watch-alerts.ts';
 
 let stop: () => void = () => undefined;
@@ -35,6 +44,20 @@ function turn(seen: boolean) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 const RULES = [aRule({})];
+const DUE: AlertFacts = {
+  kind: 'release-due',
+  sym: 'ETHUSDT.P',
+  marketKind: 'simulated',
+  predictionId: PREDICTION,
+  model: 'lion',
+  joinS: 1_790_000_040,
+  release: 'US CPI',
+  releasedS: 1_790_000_400,
+  factor: 1.9,
+  known: 1,
+  others: 0,
+  unaware: 0,
+};
 
 test('shows a new alert once, with its page and market, and requests only newer ones', async () => {
   const server = alertServer({ rules: RULES, alerts: [anAlert(4, true)] });
@@ -60,6 +83,20 @@ test('shows a new alert once, with its page and market, and requests only newer 
   await watch(server, 3);
   await wait(500);
   expect(screen.queryByText('ETH: outcome is known')).toBeNull();
+});
+
+test('shows no alert about a release that has passed', async () => {
+  const due = (id: number, minutesAgo: number, release: string): Alert => ({
+    ...anAlert(id),
+    madeAt: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    facts: { ...DUE, release },
+  });
+  mount(null);
+
+  await watch(alertServer({ rules: RULES, alerts: [due(6, 1, 'US jobs'), due(5, 6, 'US CPI')] }));
+
+  await screen.findByText(/^ETH: US jobs at /);
+  expect(screen.queryByText(/US CPI/)).toBeNull();
 });
 
 test('shows the newest three of many, and how many more there are', async () => {

@@ -1,7 +1,7 @@
 /**
  * Once a minute with rules, every five minutes without. One window polls at a time, and each alert shows in one only.
  */
-import type { AlertList } from '#domain/alerts/alert.ts';
+import type { Alert, AlertList } from '#domain/alerts/alert.ts';
 import { pause } from '#domain/time/deadline.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { storedText } from '../../ui/browser/stored-value.ts';
@@ -12,6 +12,8 @@ const POLL_MS = 60_000;
 /** A rule may be created on another device. */
 const POLL_WITHOUT_RULES_MS = 5 * 60_000;
 const LONGEST_MS = 15 * 60_000;
+/** By then the release has passed: its alert is in the list only. */
+const RELEASE_NEWS_MS = 5 * 60_000;
 const LOCK = 'kat-alerts';
 /**
  * '<user> <id>' of the newest alert shown here; if it can't be stored, unread alerts show again on the next page load.
@@ -87,7 +89,7 @@ async function withLock(signal: AbortSignal, work: (signal: AbortSignal) => Prom
 
 function show(userId: string, { alerts }: AlertList): void {
   const shown = shownTo(userId);
-  const fresh = alerts.filter(({ id, isRead }) => id > shown && !isRead);
+  const fresh = alerts.filter((alert) => alert.id > shown && !alert.isRead && isNews(alert));
   const [first] = fresh;
   if (first === undefined) return;
   shownLast.write(`${userId} ${first.id}`);
@@ -96,6 +98,10 @@ function show(userId: string, { alerts }: AlertList): void {
     // Without the toasts' code, the alerts stay unread in the track record's list.
     () => undefined,
   );
+}
+
+function isNews({ facts, madeAt }: Alert): boolean {
+  return facts.kind !== 'release-due' || Date.now() - Date.parse(madeAt) < RELEASE_NEWS_MS;
 }
 
 function shownTo(userId: string): number {

@@ -4,10 +4,14 @@ import { Hono } from 'hono';
 import { afterEach, beforeEach } from 'vitest';
 import { alertListSchema } from '#domain/alerts/alert.ts';
 import { type AlertRule, alertRuleSchema } from '#domain/alerts/alert-rule.ts';
+import type { ForecastReleases } from '#domain/forecast/releases/forecast-releases.ts';
+import type { Release } from '#domain/market/calendar/release.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
+import { barSecondsOf, type Timeframe } from '#domain/market/timeframes.ts';
 import { type AlertDeps, alertRounds, openAlerts } from '../../../../server/alerts/open-alerts.ts';
 import { BRAND } from '../../../../server/backend/auth/mail/account-mails.ts';
+import { readReleaseTable } from '../../../../server/forecast/releases/release-table-file.ts';
 import type { PastSeries } from '../../../../server/market/candles/past-candles.ts';
 import { asOwner } from '../../../../server/platform/database/database.ts';
 import { callerReader } from '../../../../server/platform/http/calls/caller.ts';
@@ -23,11 +27,26 @@ import { fakeChances } from './fake-chances.ts';
 export const SYM = 'BTCUSDT.P';
 export const MINUTE_MS = MINUTE_S * 1000;
 const never = new AbortController().signal;
+const TABLE = readReleaseTable();
+
+export interface SavedForecast {
+  marketKind?: MarketKind;
+  sym?: string;
+  timeframe?: Timeframe;
+  /** Backend name. */
+  model?: string;
+  hasBand?: boolean;
+  releases?: ForecastReleases | Record<string, unknown> | null;
+}
 
 /** One server for a describe block; users, mails and the market go with each test. */
 export function alertWorld(kind: TestDatabaseKind) {
-  /** What the market's serving venue has, and how far its clock is behind ours; the test writes both. */
-  const market: { series: PastSeries | null; behindMs: number } = { series: null, behindMs: 0 };
+  /** What the market's serving venue has, how far its clock is behind ours, and its calendar; the test writes them. */
+  const market: { series: PastSeries | null; behindMs: number; releases: Release[] } = {
+    series: null,
+    behindMs: 0,
+    releases: [],
+  };
   const chances = fakeChances();
   const closing: { close(): Promise<void> }[] = [];
   const server = openedForTests(() =>
@@ -55,6 +74,15 @@ export function alertWorld(kind: TestDatabaseKind) {
       past: { recent: async () => market.series, stored: async () => [] },
       kindOf: () => 'live',
       chances,
+      releases: {
+        calendar: {
+          between: async (fromS, toS) => ({
+            releases: market.releases.filter(({ timeS }) => timeS >= fromS && timeS < toS),
+            isComplete: true,
+          }),
+        },
+        table: TABLE,
+      },
       siteUrl: () => 'https://kat.test',
     };
   }
@@ -76,7 +104,7 @@ export function alertWorld(kind: TestDatabaseKind) {
   beforeEach(closeJobs);
   afterEach(async () => {
     await closeJobs();
-    Object.assign(market, { series: null, behindMs: 0 });
+    Object.assign(market, { series: null, behindMs: 0, releases: [] });
     await sql('delete from auth.users');
     await sql('delete from private.outgoing_mail');
     await sql('delete from private.alert_progress');
@@ -116,21 +144,40 @@ export function alertWorld(kind: TestDatabaseKind) {
     );
 
   /** A saved prediction whose band is 95 to 105 on a market that was at 100. */
-  async function prediction(user: { id: string }, joinS: number, marketKind: MarketKind = 'live'): Promise<string> {
+  async function prediction(
+    user: { id: string },
+    joinS: number,
+    {
+      marketKind = 'live',
+      sym = SYM,
+      timeframe = '1min',
+      model = 'kat2_4',
+      hasBand = true,
+      releases = null,
+    }: SavedForecast = {},
+  ): Promise<string> {
     const id = randomUUID();
-    const candles = Array.from({ length: 200 }, (_, i) => candle(joinS + (i - 149) * MINUTE_S, 100));
+    const candles = Array.from({ length: 200 }, (_, i) => candle(joinS + (i - 149) * barSecondsOf(timeframe), 100));
     const edges = (price: number) => Array.from({ length: 50 }, () => price);
     const [lower, upper] = [edges(95), edges(105)];
     const band = { lower80: lower, upper80: upper, lower95: lower, upper95: upper };
     await sql(
-      `insert into public.user_predictions (id, user_id, cryptocurrency, timeframe, model, data, band)
-       values ($1::text::uuid, $2::text::uuid, 'BTC', '1min', 'kat2_4', $3::text::jsonb, $4::text::jsonb)`,
-      [id, user.id, JSON.stringify(candles), JSON.stringify(band)],
+      `insert into public.user_predictions (id, user_id, cryptocurrency, timeframe, model, data, band, releases)
+       values ($1::text::uuid, $2::text::uuid, 'BTC', $5::text, $6::text, $3::text::jsonb, $4::text::jsonb, $7::text::jsonb)`,
+      [
+        id,
+        user.id,
+        JSON.stringify(candles),
+        hasBand ? JSON.stringify(band) : null,
+        timeframe,
+        model,
+        releases === null ? null : JSON.stringify(releases),
+      ],
     );
     await sql(
-      `insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, join_s, due_at, next_try_at)
-       values ($1::text::uuid, $2::text::uuid, $3::text, '${SYM}', $4::bigint, now(), now())`,
-      [id, user.id, marketKind, joinS],
+      `insert into public.prediction_outcomes (prediction_id, user_id, market_kind, sym, timeframe, join_s, due_at, next_try_at)
+       values ($1::text::uuid, $2::text::uuid, $3::text, $5::text, $6::text, $4::bigint, now(), now())`,
+      [id, user.id, marketKind, joinS, sym, timeframe],
     );
     return id;
   }

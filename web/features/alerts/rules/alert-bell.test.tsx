@@ -50,6 +50,14 @@ test('starts with both off, and stores each for this prediction with the ways th
   expect(screen.getByRole('button', { name: 'Alerts, on', hidden: true })).toBeDefined();
 });
 
+test('stays silent for an alert about releases, which its dialog does not list', async () => {
+  alertServer({ rules: [aRule({ kind: 'release-due' })] });
+  await open();
+  await toggle(KNOWN);
+
+  expect(screen.getByRole('button', { name: 'Alerts', hidden: true })).toBeDefined();
+});
+
 test('shows what is on, and removes it when switched off', async () => {
   const server = alertServer({ rules: [aRule({ predictionId: PREDICTION })] });
   await open();

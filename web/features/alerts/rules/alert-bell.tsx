@@ -48,7 +48,10 @@ function AlertBell({ userId, predictionId, title, variant }: AlertBellProps) {
   // The bell sends no request; it shows what the watcher or the dialog has loaded.
   const { data } = useQuery({ ...alertsQuery(userId), enabled: false });
   const rules = data?.rules ?? [];
-  const isOn = rules.some((rule) => rule.sym === null && (rule.predictionId ?? predictionId) === predictionId);
+  // The dialog has no row for releases.
+  const isOn = rules.some(
+    (rule) => rule.sym === null && rule.kind !== 'release-due' && (rule.predictionId ?? predictionId) === predictionId,
+  );
   const Icon = isOn ? BellRing : Bell;
   // A second click has no effect. A disabled button would lose the focus that the dialog gives back.
   const open = async () => {

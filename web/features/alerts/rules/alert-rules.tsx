@@ -30,6 +30,11 @@ const OF_PREDICTIONS: readonly Row[] = [
     help: 'Sent once per prediction. Even with accurate bands, expect it for about one forecast in three.',
   },
   { subject: { kind: 'prediction-resolved', predictionId: null, sym: null }, name: 'The outcome is known' },
+  {
+    subject: { kind: 'release-due', predictionId: null, sym: null },
+    name: 'A US release, such as CPI, is due',
+    help: 'Sent about 5 minutes before a release within a running forecast, once per release and market. It says how much wider the band is.',
+  },
 ];
 const disagreement = ({ label, sym }: MarketSymbol): Row => ({
   subject: { kind: 'models-disagree', predictionId: null, sym },
@@ -62,6 +67,7 @@ const GROUP_OF = {
   'models-disagree': 'Models disagree',
   'chance-reached': 'Chances',
   'market-opens': 'A market opens',
+  'release-due': 'Any of my predictions',
 } as const satisfies Record<AlertKind, string>;
 type GroupName = (typeof GROUP_OF)[AlertKind];
 

@@ -39,6 +39,8 @@ export function ruleToSave(
     case 'models-disagree':
     case 'market-opens':
       return { kind, sym: required(sym), ...ways };
+    case 'release-due':
+      return { kind, ...ways };
     case 'chance-reached':
       return { kind, sym: required(sym), chance: required(chance), ...ways };
   }
