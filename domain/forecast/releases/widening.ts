@@ -77,6 +77,24 @@ export function widthFactor(widened: ArrayLike<number>, factors: readonly number
   return deviationFactors(plain, factors).at(-1) ?? 1;
 }
 
+/**
+ * The same of a forecast of which only its quantiles are stored, which are wider already. Between two stored bars the
+ * plain variance counts as even.
+ * @param widths  of one quantile, rising by bar; the last is that of the last bar
+ */
+export function widthFactorOf(widths: readonly { bar: number; width: number }[], factors: readonly number[]): number {
+  let [plain, widened, before] = [0, 0, { bar: 0, width: 0 }];
+  for (const at of widths) {
+    // A quantile may be flat for some bars, and never falls.
+    const added = Math.max(0, at.width ** 2 - before.width ** 2);
+    const own = factors.slice(before.bar, at.bar);
+    widened += added;
+    plain += (added * own.length) / own.reduce((sum, factor) => sum + factor, 0);
+    before = at;
+  }
+  return plain > 0 ? Math.sqrt(widened / plain) : 1;
+}
+
 /** Whether a kind widens forecasts of a class at all. */
 export function isCounted(table: ReleaseTable, kind: ReleaseKind, assetClass: AssetClass): boolean {
   return COLUMN_STARTS_MIN.some((minutes) => minuteFactor(table, kind, assetClass, minutes) > 1);

@@ -2,6 +2,8 @@
 
 import * as z from 'zod/mini';
 import { MODELS, PUBLIC_FORECAST } from '#domain/forecast/models.ts';
+import type { ForecastReleases } from '#domain/forecast/releases/forecast-releases.ts';
+import { widthFactorOf } from '#domain/forecast/releases/widening.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
@@ -28,6 +30,8 @@ import {
   type OutcomeClose,
 } from '#domain/share/forecast-view.ts';
 import { priceGrid, quantileBand } from '../../forecast/paths/price-grid.ts';
+import type { Released, ReleasesAt } from '../../forecast/releases/release-widening.ts';
+import { releasesField } from '../../forecast/stream/forecast-stream.ts';
 import type { CandlePast } from '../../market/candles/past-candles.ts';
 import type { StoredRecordWithDocument } from '../ledger/published-store.ts';
 import type { Reveal } from '../reveal.ts';
@@ -38,6 +42,7 @@ export interface HouseViewDeps {
   reveal: Reveal;
   /** Milliseconds of a market's own time; null for a kind that doesn't run here. */
   marketNowMs(market: MarketKind): number | null;
+  releasesAt: ReleasesAt;
 }
 
 /** Null for a record that this server cannot read, and for a chance, which has no picture. */
@@ -82,20 +87,16 @@ interface OpenRecord {
 async function openView(
   found: StoredRecordWithDocument,
   { body, symbol, subject }: OpenRecord,
-  { past, marketNowMs }: HouseViewDeps,
+  { past, marketNowMs, releasesAt }: HouseViewDeps,
 ): Promise<ForecastView> {
   const document = readDocument(found.document);
   const lastClose = Number(body.close);
   const { timeframe, market, joinS } = subject;
-  const around = await candlesAround(past, {
-    symbol,
-    timeframe,
-    market,
-    joinS,
-    lastClose,
-    venueId: document?.venue ?? null,
-  });
   const barS = barSecondsOf(timeframe);
+  const [around, released] = await Promise.all([
+    candlesAround(past, { symbol, timeframe, market, joinS, lastClose, venueId: document?.venue ?? null }),
+    releasesAt(market, { t0: joinS, barS, assetClass: symbol.assetClass }, subject.issuedMs),
+  ]);
   const arrived = around.after.map(({ time, close }) => ({ bar: (time - joinS) / barS, close }));
   const score = recordScoreSchema.safeParse(found.score).data ?? null;
   const scored = (score?.actual ?? []).map(
@@ -112,6 +113,7 @@ async function openView(
       close: close ?? 0,
     })),
     ...bandsOf(body, document, symbol),
+    ...(released && releasesField(releasesOf(released, document ?? body, storedBars(document)))),
     outcome: arrived.length < HORIZON_BARS && scored.length > 0 ? scored : arrived,
   };
   if (score !== null) return { ...subject, state: 'known', content };
@@ -141,7 +143,7 @@ function bandsOf(
   document: RecordDocument | null,
   { tickSize }: MarketSymbol,
 ): Pick<ForecastContent, 'bandBars' | 'band'> {
-  const bandBars = document === null ? [...SCORED_BARS] : document.upper.map((_, i) => i + 1);
+  const bandBars = storedBars(document);
   const [p80, p95] = body.bands.map((factors) => factors.map((factor) => factor / FACTOR_UNITS));
   const correction = { p80: p80 ?? [], p95: p95 ?? [] };
   const shown = (document?.upper ?? body.upper).map((row, i) =>
@@ -149,3 +151,20 @@ function bandsOf(
   );
   return { bandBars, band: quantileBand(shown, Number(body.close), priceGrid(tickSize)) };
 }
+
+/** Bars whose quantiles are stored. */
+function storedBars(document: RecordDocument | null): number[] {
+  return document === null ? [...SCORED_BARS] : document.upper.map((_, i) => i + 1);
+}
+
+/** @param upper  as the model produced them, by stored bar */
+function releasesOf(
+  { list, isComplete, varianceFactors }: Released,
+  { upper }: Pick<RecordBody, 'upper'>,
+  bars: readonly number[],
+): ForecastReleases {
+  const widths = bars.map((bar, i) => ({ bar, width: upper[i]?.[EDGE_OF_80] ?? 0 }));
+  return { list, isComplete, factor: varianceFactors === null ? 1 : widthFactorOf(widths, varianceFactors) };
+}
+
+const EDGE_OF_80 = UPPER_LEVELS.indexOf(0.9);
