@@ -66,11 +66,12 @@ test('draws a dashed line for each release, whether or not its name has room', (
         const { plot, svg, labels } = drawnAt(sorted, (minute) => `US ${minute}`.padEnd(length, 'x'));
 
         expect(svg.match(/<path class="release" d="([^"]*)"/)?.[1]?.match(/M/g)).toHaveLength(sorted.length);
-        let takenX = 0;
+        let takenX = plot.joinX;
         for (const [left, right] of labels) {
           expect(left).toBeGreaterThanOrEqual(takenX);
           expect(right).toBeLessThanOrEqual(plot.innerWidth);
           takenX = right;
+          expect(plot.releases.filter(({ at }) => at > left && at < right)).toEqual([]);
         }
       },
     ),

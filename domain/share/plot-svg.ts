@@ -48,20 +48,21 @@ export function plotSvg(plot: ForecastPlot, options: PlotSvgOptions): string {
   ].join('');
 }
 
-/** A label stands beside its line, at the bottom; where it has no room the line is alone. */
+/** A label is beside its line at the bottom, and never before the forecast; without room for it the line is alone. */
 function releaseMarks(
-  { releases, innerWidth, innerHeight }: ForecastPlot,
+  { releases, joinX, innerWidth, innerHeight }: ForecastPlot,
   { textOf, widthOf, fontPx }: PlotSvgOptions,
 ): string {
   if (releases.length === 0) return '';
   const gap = fontPx / 3;
-  let takenX = 0;
+  let takenX = joinX;
   const labels = releases.map(({ at, text }, i) => {
     const width = widthOf(text);
     const [leftX, nextX] = [at - gap - width, releases[i + 1]?.at ?? innerWidth];
     const isRight = at + gap + width <= nextX;
-    if (!isRight && leftX < takenX) return '';
+    const isLeft = !isRight && leftX >= takenX;
     takenX = at + (isRight ? gap + width : 0);
+    if (!isRight && !isLeft) return '';
     return textOf({
       x: isRight ? at + gap : at - gap,
       y: innerHeight - gap,

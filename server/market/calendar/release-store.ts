@@ -67,13 +67,11 @@ export function releaseStore(database: Database, kind: FeedKind): ReleaseStore {
     );
   }
 
-  /** Only forwards: early in a week another process may still read the file of the week before. */
+  /** Since the first time: early in a week another process may still read the file of the week before. */
   async function learnWeek({ fromS, toS }: StandingReleases['covered'], nowMs: number): Promise<void> {
     await queries.query(
       `insert into private.release_weeks (market_kind, from_at, to_at, learnt_at)
-       select $1::text, to_timestamp($2::float8), to_timestamp($3::float8), $4::text::timestamptz
-        where not exists (select from private.release_weeks w
-          where w.market_kind = $1::text and w.to_at >= to_timestamp($3::float8))
+       values ($1::text, to_timestamp($2::float8), to_timestamp($3::float8), $4::text::timestamptz)
        on conflict (market_kind, to_at) do nothing`,
       [kind, fromS, toS, new Date(nowMs).toISOString()],
     );

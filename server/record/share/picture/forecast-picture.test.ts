@@ -120,6 +120,16 @@ test.each(PICTURE_SHAPES)(
   },
 );
 
+test('leaves the sentence about releases out of a picture where the verdict has two lines', () => {
+  const { content, ...subject } = withReleases(known(), [12, 'US CPI']);
+  const saidOf = (reason: string) =>
+    content !== null &&
+    drawnTexts({ view: { ...subject, content, state: 'void', reason }, shape: 'wide', address: null });
+
+  expect(saidOf('Not scored.')).toContain('Band 1.9 times wider for US CPI at 00:12 UTC.');
+  expect(saidOf('Not scored. '.repeat(10)).toString()).not.toContain('times wider');
+});
+
 test('leaves the sentence about releases out of a picture where it has no room', () => {
   const names = Array.from({ length: 9 }, (_, i): [number, string] => [5 * i + 1, 'the Fed’s press conference']);
   const view = withReleases(known(), ...names);
