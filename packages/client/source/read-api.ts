@@ -1,4 +1,4 @@
-/** Written by `npm run release -- client-types` from the OpenAPI document with the SHA-256 5ec89c662b81b02009c7106d3941e9855c5a3e2e2c1a09dd03ca4d1cc991dcbe. */
+/** Written by `npm run release -- client-types` from the OpenAPI document with the SHA-256 caa099d5dfc2d6ac5fc2cb09681ddbc146816fbf20b2d4c99b262404bcdfef36. */
 
 export type paths = {
   '/markets': {
@@ -699,7 +699,7 @@ export interface operations {
             lastClose: number;
             /** Format: date-time */
             firstBarOpensAt: string;
-            /** @description null: not stored with a saved prediction */
+            /** @description null: a saved prediction stored none */
             releases: {
               /** @description Scheduled releases within the forecast that widen its bands */
               list: {
@@ -922,7 +922,7 @@ export interface operations {
             lastClose: number;
             /** Format: date-time */
             firstBarOpensAt: string;
-            /** @description null: not stored with a saved prediction */
+            /** @description null: a saved prediction stored none */
             releases: {
               /** @description Scheduled releases within the forecast that widen its bands */
               list: {

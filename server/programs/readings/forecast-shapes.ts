@@ -48,7 +48,7 @@ export const latestForecastSchema = z.object({
     .check(describe('Why you may read it: it is public, you opened it on the site, or you are an admin')),
   lastClose: price,
   firstBarOpensAt: isoTime,
-  releases: z.nullable(releasesSchema).check(describe('null: not stored with a saved prediction')),
+  releases: z.nullable(releasesSchema).check(describe('null: a saved prediction stored none')),
   bands: z.array(bandBarSchema),
 });
 export type LatestShown = z.infer<typeof latestForecastSchema>;
