@@ -8,7 +8,7 @@ import {
   MARKET_NOTICES,
   releasesSentence,
 } from '#domain/share/forecast-verdict.ts';
-import type { ForecastView } from '#domain/share/forecast-view.ts';
+import type { ForecastContent, ForecastView } from '#domain/share/forecast-view.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { chartHtml, EMBED_DRAWINGS, keyHtml } from './chart.ts';
@@ -41,8 +41,13 @@ export function forecastEmbed(view: ForecastView, { origin, style }: { origin: s
       `<div class="line"><h1>${escapeHtml(forecastTitle(view))}</h1>${market === null ? '' : `<p class="market">${market}</p>`}</div>`,
       `<p class="verdict">${escapeHtml(forecastVerdict(view))}</p>`,
       releases === null ? '' : `<p class="small">${escapeHtml(releases)}</p>`,
-      view.content === null ? sealedHtml(view) : chartHtml(view, view.content, EMBED_DRAWINGS) + keyHtml(view.content),
+      view.content === null ? sealedHtml(view) : chartHtml(view, view.content, EMBED_DRAWINGS) + embedKey(view.content),
       `<p class="small line"><span>${escapeHtml(issuedText(view))}. ${RESEARCH_ONLY}</span><a href="${escapeHtml(target)}" target="_blank" rel="noopener">${view.id === null ? SITE_NAME : 'Open its page'}</a></p>`,
     ].join(''),
   });
+}
+
+/** A frame has little room, and the sentence above the chart says what is released. */
+function embedKey(content: ForecastContent): string {
+  return keyHtml({ ...content, releases: undefined });
 }
