@@ -78,15 +78,17 @@ export function widthFactor(widened: ArrayLike<number>, factors: readonly number
 }
 
 /**
- * The same of a forecast of which only its quantiles are stored, which are wider already. Between two stored bars the
- * plain variance counts as even.
- * @param widths  of one quantile, rising by bar; the last is that of the last bar
+ * The same of a forecast of which only the distributions are stored, which are wider already: within 6% of it for the
+ * shipped models, mostly within 1%. Between two stored bars the plain variance counts as even.
+ * @param stored  variance of ln(C[t+h] / C[t]) by bar, rising; the last is that of the last bar
  */
-export function widthFactorOf(widths: readonly { bar: number; width: number }[], factors: readonly number[]): number {
-  let [plain, widened, before] = [0, 0, { bar: 0, width: 0 }];
-  for (const at of widths) {
-    // A quantile may be flat for some bars, and never falls.
-    const added = Math.max(0, at.width ** 2 - before.width ** 2);
+export function storedWidthFactor(
+  stored: readonly { bar: number; variance: number }[],
+  factors: readonly number[],
+): number {
+  let [plain, widened, before] = [0, 0, { bar: 0, variance: 0 }];
+  for (const at of stored) {
+    const added = Math.max(0, at.variance - before.variance);
     const own = factors.slice(before.bar, at.bar);
     widened += added;
     plain += (added * own.length) / own.reduce((sum, factor) => sum + factor, 0);

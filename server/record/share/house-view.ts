@@ -2,8 +2,6 @@
 
 import * as z from 'zod/mini';
 import { MODELS, PUBLIC_FORECAST } from '#domain/forecast/models.ts';
-import type { ForecastReleases } from '#domain/forecast/releases/forecast-releases.ts';
-import { widthFactorOf } from '#domain/forecast/releases/widening.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { parsedJson } from '#domain/format/parsed-json.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
@@ -30,12 +28,13 @@ import {
   type OutcomeClose,
 } from '#domain/share/forecast-view.ts';
 import { priceGrid, quantileBand } from '../../forecast/paths/price-grid.ts';
-import type { Released, ReleasesAt } from '../../forecast/releases/release-widening.ts';
+import type { ReleasesAt } from '../../forecast/releases/release-widening.ts';
 import { releasesField } from '../../forecast/stream/forecast-stream.ts';
 import type { CandlePast } from '../../market/candles/past-candles.ts';
 import type { StoredRecordWithDocument } from '../ledger/published-store.ts';
 import type { Reveal } from '../reveal.ts';
 import { candlesAround } from './market-candles.ts';
+import { recordedReleases } from './recorded-releases.ts';
 
 export interface HouseViewDeps {
   past: CandlePast;
@@ -113,7 +112,7 @@ async function openView(
       close: close ?? 0,
     })),
     ...bandsOf(body, document, symbol),
-    ...(released && releasesField(releasesOf(released, document ?? body, storedBars(document)))),
+    ...(released && releasesField(recordedReleases(released, document ?? body, storedBars(document)))),
     outcome: arrived.length < HORIZON_BARS && scored.length > 0 ? scored : arrived,
   };
   if (score !== null) return { ...subject, state: 'known', content };
@@ -156,15 +155,3 @@ function bandsOf(
 function storedBars(document: RecordDocument | null): number[] {
   return document === null ? [...SCORED_BARS] : document.upper.map((_, i) => i + 1);
 }
-
-/** @param upper  as the model produced them, by stored bar */
-function releasesOf(
-  { list, isComplete, varianceFactors }: Released,
-  { upper }: Pick<RecordBody, 'upper'>,
-  bars: readonly number[],
-): ForecastReleases {
-  const widths = bars.map((bar, i) => ({ bar, width: upper[i]?.[EDGE_OF_80] ?? 0 }));
-  return { list, isComplete, factor: varianceFactors === null ? 1 : widthFactorOf(widths, varianceFactors) };
-}
-
-const EDGE_OF_80 = UPPER_LEVELS.indexOf(0.9);
