@@ -78,8 +78,8 @@ export function widthFactor(widened: ArrayLike<number>, factors: readonly number
 }
 
 /**
- * The same of a forecast of which only the distributions are stored, which are wider already: within 6% of it for the
- * shipped models, mostly within 1%. Between two stored bars the plain variance counts as even.
+ * The same of a forecast of which only the distributions are stored, which are wider already: at most 6% off for the
+ * shipped models, 1% on average. Between two stored bars the plain variance counts as even.
  * @param stored  variance of ln(C[t+h] / C[t]) by bar, rising; the last is that of the last bar
  */
 export function storedWidthFactor(

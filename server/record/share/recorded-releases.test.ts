@@ -18,7 +18,7 @@ test.each([
   ['bobcat', '1min'],
   ['5min/lion', '5min'],
   ['15min/panther', '15min'],
-] as const)('shows the factor of %s within 6%% of what its forecast said', async (id, timeframe) => {
+] as const)('comes close to the factor that the forecast of %s said', async (id, timeframe) => {
   const folder = join(MODELS_DIR, id);
   const manifest = trainedSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
   const { forecast, release } = await openModelFiles(id, modelFilesOf(folder, manifest));
