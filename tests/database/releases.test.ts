@@ -93,7 +93,7 @@ describeEachDatabase('known releases', (kind) => {
     expect(await isComplete(NOON_MS, WEEK.fromS - 1, WEEK.toS)).toBe(false);
   });
 
-  test('of a new week stay whole when a process still reads the file of the week before', async () => {
+  test('stay whole in a new week when a process still reads the file of the week before', async () => {
     const next = { fromS: WEEK.fromS + 7 * 86_400, toS: WEEK.toS + 7 * 86_400 };
     await learn(NOON_MS);
     await store().learnAll({ live: [], covered: next, planned: [] }, NOON_MS + HOUR_MS);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { varianceFactors, widthFactor } from '#domain/forecast/releases/widening.ts';
 import { barSecondsOf } from '#domain/market/timeframes.ts';
@@ -9,9 +10,9 @@ import { generatedCandles } from '../../forecast/models/generated-candles.ts';
 import { trainedSchema } from '../../forecast/models/manifest.ts';
 import { openModelFiles } from '../../forecast/models/opened-model.ts';
 import { readReleaseTable } from '../../forecast/releases/release-table-file.ts';
-import { MODELS_DIR } from '../../server-options.ts';
 import { recordedReleases } from './recorded-releases.ts';
 
+const MODELS_DIR = fileURLToPath(new URL('../../../models/', import.meta.url));
 const ALL_BARS = Array.from({ length: 50 }, (_, i) => i + 1);
 
 test.each([
