@@ -12,7 +12,7 @@ export function recordedReleases(
 ): ForecastReleases {
   const stored = bars.map((bar, i) => ({ bar, variance: varianceOf(upper[i] ?? []) }));
   const factor = varianceFactors === null ? 1 : storedWidthFactor(stored, varianceFactors);
-  return { list, isComplete, factor: Number(factor.toFixed(2)) };
+  return { list, isComplete, factor: Number(factor.toFixed(4)) };
 }
 
 /** Share of a symmetrical distribution's upper half for which each level stands, from halfway to its neighbours. */
