@@ -65,15 +65,42 @@ function readCsv(text: string): string[][] {
 test('writes a heading and a row for each candle, by kind, in UTC', () => {
   const rows = readCsv(predictionCsv({ row: aRow(), outcome: known }));
 
-  expect(rows[0]).toEqual(['time', 'kind', 'open', 'high', 'low', 'close', 'volume']);
+  expect(rows[0]).toEqual(['time', 'kind', 'open', 'high', 'low', 'close', 'volume', 'release']);
   expect(rows).toHaveLength(1 + 150 + 50 + 50);
-  expect(rows[150]).toEqual(['2026-09-21T14:14:00Z', 'history', '100', '102.25', '99', '100.5', '1e-7']);
-  expect(rows[151]).toEqual(['2026-09-21T14:15:00Z', 'forecast', '100', '102.25', '99', '100.5', '1e-7']);
-  expect(rows[201]).toEqual(['2026-09-21T14:15:00Z', 'outcome', '100', '102.25', '99', '101', '1e-7']);
+  expect(rows[150]).toEqual(['2026-09-21T14:14:00Z', 'history', '100', '102.25', '99', '100.5', '1e-7', '']);
+  expect(rows[151]).toEqual(['2026-09-21T14:15:00Z', 'forecast', '100', '102.25', '99', '100.5', '1e-7', '']);
+  expect(rows[201]).toEqual(['2026-09-21T14:15:00Z', 'outcome', '100', '102.25', '99', '101', '1e-7', '']);
 });
 
 test('ends every line as the format says, the last one too', () => {
-  expect(predictionCsv({ row: aRow({ data: [] }), outcome: null })).toBe('time,kind,open,high,low,close,volume\r\n');
+  expect(predictionCsv({ row: aRow({ data: [] }), outcome: null })).toBe(
+    'time,kind,open,high,low,close,volume,release\r\n',
+  );
+});
+
+const release = { atS: T0 + 600 + 30, kind: 'inflation', title: 'CPI m/m', name: 'US CPI' };
+const releases = { list: [release], factor: 1.9, isComplete: true };
+
+test.each([1, 15])('names a release in the row of its bar of the forecast alone, bars of %d minutes', (minutes) => {
+  const data = candles(-149, 200).map((one) => ({ ...one, time: T0 + (one.time - T0) * minutes }));
+  const list = [{ ...release, atS: T0 + (release.atS - T0) * minutes }];
+  const row = aRow({ data, releases: { ...releases, list } });
+  const rows = readCsv(predictionCsv({ row, outcome: known }));
+
+  const named = rows.slice(1).filter((cells) => cells[7] !== '');
+  expect(named.map((cells) => [Date.parse(cells[0] ?? '') / 1000, cells[1], cells[7]])).toEqual([
+    [T0 + 600 * minutes, 'forecast', 'US CPI'],
+  ]);
+});
+
+test('names releases in JSON, and none of a prediction without any or of a short one', () => {
+  const { atS: _, ...named } = release;
+  expect(predictionJson({ row: aRow({ releases }), outcome: null })).toMatchObject({
+    releases: { list: [{ ...named, at: '2026-09-21T14:24:30Z' }], widthFactor: 1.9, isComplete: true },
+  });
+  expect(predictionJson({ row: aRow(), outcome: null })).toMatchObject({ releases: null });
+  const short = aRow({ data: candles(0, 15), releases });
+  expect(readCsv(predictionCsv({ row: short, outcome: null })).filter((cells) => cells[7] === 'US CPI')).toEqual([]);
 });
 
 test('marks no candle of a short prediction as forecast', () => {
@@ -127,7 +154,7 @@ test('writes any text as one cell that reads back', () => {
       const row = aRow({ cryptocurrency, data: candles(0, 1) });
       const [cells] = readCsv(predictionCsvRows({ row, outcome: null }));
 
-      expect(cells).toHaveLength(12);
+      expect(cells).toHaveLength(13);
       expect([cryptocurrency, `'${cryptocurrency}`]).toContain(cells?.[1]);
     }),
   );

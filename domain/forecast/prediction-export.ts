@@ -8,6 +8,9 @@ import type { OutcomeRow } from '../record/scoring/outcome.ts';
 import { toEpochMs } from '../time/epoch.ts';
 import { modelOfBackendName } from './models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from './prediction.ts';
+import { releaseNamesByBar } from './releases/release-bars.ts';
+import { releasesJson } from './releases/releases-json.ts';
+import { HISTORY_BARS } from './window.ts';
 
 export interface SavedPrediction {
   row: PredictionRow;
@@ -18,10 +21,10 @@ export interface SavedPrediction {
 /** `unknown`: a short prediction does not show where its forecast begins. */
 type CandleKind = 'history' | 'forecast' | 'outcome' | 'unknown';
 
-const CANDLE_COLUMNS = ['time', 'kind', 'open', 'high', 'low', 'close', 'volume'] as const;
+const CANDLE_COLUMNS = ['time', 'kind', 'open', 'high', 'low', 'close', 'volume', 'release'] as const;
 const PREDICTION_COLUMNS = ['prediction', 'coin', 'timeframe', 'model', 'saved_at'] as const;
 
-/** CSV of one prediction: columns time (ISO, UTC), kind, open, high, low, close, volume. */
+/** CSV of one prediction: columns time (ISO, UTC), kind, prices, volume, and what is released in a bar of the forecast. */
 export function predictionCsv(prediction: SavedPrediction): string {
   return csv([CANDLE_COLUMNS, ...candleCells(prediction)]);
 }
@@ -49,6 +52,7 @@ export function predictionJson({ row, outcome }: SavedPrediction): object {
     forecast: ofKind('forecast'),
     ...(ofKind('unknown').length > 0 && { candles: ofKind('unknown') }),
     band: row.band ?? null,
+    releases: row.releases ? releasesJson(row.releases) : null,
     outcome: outcomeJson(outcome, ofKind('outcome')),
   };
 }
@@ -81,12 +85,22 @@ function candlesOf({ row, outcome }: SavedPrediction): { kind: CandleKind; candl
 }
 
 function candleCells(prediction: SavedPrediction): string[][] {
+  const releaseOf = releasesOf(prediction.row);
   return candlesOf(prediction).map(({ kind, candle: { time, open, high, low, close, volume } }) => [
     isoTime(time),
     kind,
     ...[open, high, low, close].map(String),
     volume === undefined ? '' : String(volume),
+    (kind === 'forecast' && releaseOf.get(time)) || '',
   ]);
+}
+
+/** Names by the opening second of their bar; none for a short prediction, which does not show where its forecast begins. */
+function releasesOf({ data, releases }: PredictionRow): ReadonlyMap<number, string> {
+  const { candles } = readSavedCandles(data);
+  const [join, first] = candles.slice(HISTORY_BARS - 1);
+  if (savedJoinS(candles) === null || join === undefined || first === undefined) return new Map();
+  return releaseNamesByBar(releases, join.time, first.time - join.time);
 }
 
 function toJson({ time, open, high, low, close, volume }: Candle): object {

@@ -123,7 +123,8 @@ test('keeps every price of the chart in CSV, a row for each candle and each clos
   const outcome = candles(1, 12).map(({ close }, i) => ({ bar: i + 1, close }));
   const [head, ...rows] = cellsOf(aView({ outcome }));
 
-  expect(head).toEqual(['time', 'kind', 'open', 'high', 'low', 'close', 'lower80', 'upper80', 'lower95', 'upper95']);
+  const edges = ['lower80', 'upper80', 'lower95', 'upper95'];
+  expect(head).toEqual(['time', 'kind', 'open', 'high', 'low', 'close', ...edges, 'release']);
   const ofKind = (kind: string) => rows.filter((cells) => cells[1] === kind);
   const numbers = (cells: string[], from: number, to: number) => cells.slice(from, to).map(Number);
   expect(ofKind('history').map((cells) => numbers(cells, 2, 6))).toEqual(
@@ -151,6 +152,24 @@ test('says in JSON and in a sentence what is released within it', () => {
   expect(releasesSentence(view)).toBe('Band 1.9 times wider for US CPI at 14:24 UTC.');
   expect(read(aView()).releases).toBeUndefined();
   expect(releasesSentence(aView())).toBeNull();
+});
+
+test.each([
+  ['1min', 60],
+  ['15min', 900],
+] as const)('names a release in CSV in the row of its %s bar of the forecast, and in no other', (timeframe, barS) => {
+  const release = { atS: JOIN_S + 10 * barS + 30, kind: 'other', title: '=1+1, x', name: '=1+1' };
+  const releases = { list: [{ ...release, atS: JOIN_S + barS }, release], factor: 1.9, isComplete: true };
+  const outcome = [{ bar: 10, close: 100 }];
+  const path = candles(1, 50).map((one, i) => ({ ...one, time: JOIN_S + (i + 1) * barS }));
+  const [, ...rows] = cellsOf(aView({ path, releases, outcome }, { timeframe }));
+
+  const named = rows.filter((cells) => cells.at(-1) !== '');
+  expect(named.map(([time, kind, ...cells]) => [Date.parse(time ?? '') / 1000, kind, cells.at(-1)])).toEqual([
+    [JOIN_S + barS, 'forecast', "'=1+1"],
+    [JOIN_S + 10 * barS, 'forecast', "'=1+1"],
+  ]);
+  expect(rows.every((cells) => cells.length === 11)).toBe(true);
 });
 
 test('says how much of a forecast has arrived, in the sentence, in JSON and in the file’s name', () => {

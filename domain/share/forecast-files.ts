@@ -3,7 +3,8 @@
  * numbers in either.
  */
 import { MODELS } from '../forecast/models.ts';
-import type { ForecastReleases } from '../forecast/releases/forecast-releases.ts';
+import { releaseNamesByBar } from '../forecast/releases/release-bars.ts';
+import { releasesJson } from '../forecast/releases/releases-json.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { csv } from '../format/csv.ts';
 import { fileName } from '../format/file-name.ts';
@@ -56,50 +57,49 @@ export function forecastFileName(view: ForecastView, ending: 'csv' | 'json' | 'p
   return fileName([label, timeframe, issued, model, ...(arrived === null ? [] : [arrivedText(arrived)])], ending);
 }
 
-const COLUMNS = ['time', 'kind', 'open', 'high', 'low', 'close', 'lower80', 'upper80', 'lower95', 'upper95'] as const;
+const PRICES = ['open', 'high', 'low', 'close'] as const;
+const EDGES = ['lower80', 'upper80', 'lower95', 'upper95'] as const;
+const COLUMNS = ['time', 'kind', ...PRICES, ...EDGES, 'release'] as const;
 
-/** Columns: time (ISO, UTC), kind (history, forecast, outcome), prices, and the bands of forecast rows. */
+/**
+ * Columns: time (ISO, UTC), kind (history, forecast, outcome), prices, the bands of forecast rows, and what is released
+ * within a forecast row's bar, as far as the forecast knew.
+ */
 export function forecastCsv(view: ForecastView): string {
   const { content } = view;
   if (content === null) return csv([COLUMNS]);
   const { history, path, bandBars, band, outcome } = content;
-  const prices = ({ open, high, low, close }: Candle): string[] => [open, high, low, close].map(String);
+  const row = (
+    timeS: number,
+    kind: string,
+    cells: Partial<Record<(typeof COLUMNS)[number], string | number | undefined>>,
+  ) => COLUMNS.map((column) => String({ ...cells, time: isoTime(timeS), kind }[column] ?? ''));
   const pathOf = new Map(path.map((candle) => [candle.time, candle]));
+  const releaseOf = releaseNamesByBar(content.releases, view.joinS, barTimeS(view, 1) - view.joinS);
   // The bands arrive before the last candles.
   const bars = path.length > bandBars.length ? path.map((_, i) => i + 1) : bandBars;
-  const edges = (bar: number): string[] => {
+  const edgesOf = (bar: number) => {
     const at = bandBars.indexOf(bar);
-    return (['lower80', 'upper80', 'lower95', 'upper95'] as const).map((edge) => String(band[edge][at] ?? ''));
+    return Object.fromEntries(EDGES.map((edge) => [edge, band[edge][at]]));
   };
   return csv([
     COLUMNS,
-    ...history.map((candle) => [isoTime(candle.time), 'history', ...prices(candle), '', '', '', '']),
+    ...history.map((candle) => row(candle.time, 'history', pricesOf(candle))),
     ...bars.map((bar) => {
       const timeS = barTimeS(view, bar);
       const candle = pathOf.get(timeS);
-      return [isoTime(timeS), 'forecast', ...(candle === undefined ? ['', '', '', ''] : prices(candle)), ...edges(bar)];
+      return row(timeS, 'forecast', {
+        ...(candle && pricesOf(candle)),
+        ...edgesOf(bar),
+        release: releaseOf.get(timeS),
+      });
     }),
-    ...outcome.map(({ bar, close }) => [
-      isoTime(barTimeS(view, bar)),
-      'outcome',
-      '',
-      '',
-      '',
-      String(close),
-      '',
-      '',
-      '',
-      '',
-    ]),
+    ...outcome.map(({ bar, close }) => row(barTimeS(view, bar), 'outcome', { close })),
   ]);
 }
 
-function releasesJson({ list, factor, isComplete }: ForecastReleases): object {
-  return {
-    list: list.map(({ atS, ...release }) => ({ at: isoTime(atS), ...release })),
-    widthFactor: factor,
-    isComplete,
-  };
+function pricesOf({ open, high, low, close }: Candle): Record<(typeof PRICES)[number], number> {
+  return { open, high, low, close };
 }
 
 function candleJson({ time, open, high, low, close }: Candle): object {

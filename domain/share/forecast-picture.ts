@@ -10,7 +10,7 @@ import type { PicturePalette } from '../picture/palettes.ts';
 import { SITE_NAME } from '../site/page-head.ts';
 import { RESEARCH_ONLY } from '../site/research-only.ts';
 import { forecastPlot, type PlotSize } from './forecast-plot.ts';
-import { forecastTitle, forecastVerdict, issuedText, MARKET_NOTICES } from './forecast-verdict.ts';
+import { forecastTitle, forecastVerdict, issuedText, MARKET_NOTICES, releasesSentence } from './forecast-verdict.ts';
 import { type ForecastView, forecastEndS } from './forecast-view.ts';
 import { plotStyle, plotSvg } from './plot-svg.ts';
 
@@ -200,6 +200,7 @@ function drawContent(
   const svg = plotSvg(forecastPlot(view, view.content, size), {
     name: 'picture',
     fontPx: axisPx,
+    widthOf: (text) => sheet.widthOf(text, axisPx),
     textOf(label) {
       inPlot.write({ ...label, sizePx: axisPx, tone: 'muted' });
       return '';
@@ -241,8 +242,13 @@ function drawFoot(sheet: Sheet, { view, shape, address }: PictureOptions, layout
   const small = { y, sizePx: smallPx, tone: 'muted' as const };
   const left = width - 2 * margin - sheet.widthOf(RESEARCH_ONLY, smallPx) - smallPx;
   const lineOf = { x: margin, sizePx: textPx, weight: 600 as const, tone: 'text' as const };
-  for (const [line, text] of textLines(forecastVerdict(view), width - 2 * margin, textPx, sheet.widthOf).entries())
-    sheet.write({ ...lineOf, text, y: verdictY + line * textPx * 1.3 });
+  const verdict = textLines(forecastVerdict(view), width - 2 * margin, textPx, sheet.widthOf);
+  for (const [line, text] of verdict.entries()) sheet.write({ ...lineOf, text, y: verdictY + line * textPx * 1.3 });
+  const releases = releasesSentence(view);
+  const releasesY = verdictY + (verdict.length - 1) * textPx * 1.3 + smallPx * 1.5;
+  // Where it has no room, the line of the plot says it alone.
+  const hasRoom = releases !== null && sheet.widthOf(releases, smallPx) <= width - 2 * margin;
+  if (hasRoom && releasesY <= y - smallPx * 1.4) sheet.write({ ...small, text: releases, x: margin, y: releasesY });
   sheet.write({ ...small, text: RESEARCH_ONLY, x: margin });
   if (address === null) return;
   // A long address would run into the notice: then the site alone is named, or nothing.

@@ -83,3 +83,15 @@ test('draws a line in place of the candles that have passed', () => {
   expect(plot.passed.split('L')).toHaveLength(3);
   expect(whole.passed).toBe('');
 });
+
+test('marks a release before its bar, one at the last close where the forecast begins, and none outside it', () => {
+  const release = (inS: number, name: string) => ({ atS: JOIN_S + 900 + inS, kind: 'jobs', title: name, name });
+  const list = [release(-1, 'a'), release(0, 'b'), release(899, 'c'), release(49 * 900, 'd'), release(50 * 900, 'e')];
+  const plot = forecastPlot(SUBJECT, { ...EMPTY, releases: { list, factor: 2, isComplete: true } }, SIZE);
+
+  expect(plot.releases).toEqual([
+    { at: plot.joinX, text: 'b, c' },
+    { at: plot.joinX + 49 * plot.step, text: 'd' },
+  ]);
+  expect(forecastPlot(SUBJECT, EMPTY, SIZE).releases).toEqual([]);
+});

@@ -2,6 +2,7 @@
  * Where everything of a forecast's chart lies, for one size. The page, the embed and the picture draw the same plot, so
  * that none of them can show another forecast than the others.
  */
+import { releaseNamesByBar } from '../forecast/releases/release-bars.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { formatPrice } from '../format/price.ts';
 import { zonedClock } from '../format/zoned-time.ts';
@@ -43,6 +44,8 @@ export interface ForecastPlot extends Pick<PlotSize, 'width' | 'height'> {
   /** Line through the outcome's closes, from the last real one; empty without any. */
   outcome: string;
   outcomeEnd: Point | null;
+  /** Before the bars in which something is released, as on the live chart. */
+  releases: AxisLabel[];
   prices: AxisLabel[];
   times: AxisLabel[];
 }
@@ -81,6 +84,7 @@ export function forecastPlot(subject: ForecastSubject, content: ForecastContent,
     band95: bandPath(content, ['lower95', 'upper95'], { joinX, xOf, yOf, step }),
     outcome: linePath(outcome),
     outcomeEnd: outcome.length < 2 ? null : (outcome.at(-1) ?? null),
+    releases: releaseLabels(subject, content, (bar) => joinX + (bar - 1) * step),
     prices: priceLabels(range, size.prices, subject.decimals, yOf),
     times: timeLabels(subject, { ...size, historyBars }, { xOf, innerWidth }),
   };
@@ -141,6 +145,19 @@ function bandPath(
     ];
   };
   return areaPath(edge(band[upper]), edge(band[lower]));
+}
+
+function releaseLabels(
+  subject: ForecastSubject,
+  { releases }: ForecastContent,
+  startOf: (bar: number) => number,
+): AxisLabel[] {
+  const { joinS } = subject;
+  const barS = barTimeS(subject, 1) - joinS;
+  return [...releaseNamesByBar(releases, joinS, barS)].flatMap(([openS, text]) => {
+    const bar = (openS - joinS) / barS;
+    return bar < 1 || bar > HORIZON_BARS ? [] : [{ at: startOf(bar), text }];
+  });
 }
 
 function priceLabels(

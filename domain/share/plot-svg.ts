@@ -15,11 +15,14 @@ export interface PlotSvgOptions {
   /** Sets one label. A page writes text; a picture draws outlines, because the renderer has no fonts. */
   textOf(label: PlotText): string;
   fontPx: number;
+  /** Of a label, px. */
+  widthOf(text: string): number;
   /** Distinguishes the clip paths of two plots of one document. */
   name: string;
 }
 
-export function plotSvg(plot: ForecastPlot, { textOf, fontPx, name }: PlotSvgOptions): string {
+export function plotSvg(plot: ForecastPlot, options: PlotSvgOptions): string {
+  const { textOf, fontPx, name } = options;
   const { innerWidth: right, innerHeight: bottom, joinX, step, outcome, outcomeEnd: end } = plot;
   const price = ({ at, text }: AxisLabel): string =>
     `<path class="grid" d="M0 ${short(at)}H${short(right)}"/>${textOf({ x: right + fontPx / 2, y: at + fontPx * 0.36, text, anchor: 'start' })}`;
@@ -38,10 +41,37 @@ export function plotSvg(plot: ForecastPlot, { textOf, fontPx, name }: PlotSvgOpt
     candles('real', plot.history),
     candles('drawn', plot.path),
     drawn('passed', plot.passed),
+    releaseMarks(plot, options),
     outcome === ''
       ? ''
       : `${clip}<g clip-path="url(#${played})"><path class="halo" d="${outcome}"/><path class="outcome" d="${outcome}"/>${dot}</g>`,
   ].join('');
+}
+
+/** A label is beside its line at the bottom, and never before the forecast; without room for it the line is alone. */
+function releaseMarks(
+  { releases, joinX, innerWidth, innerHeight }: ForecastPlot,
+  { textOf, widthOf, fontPx }: PlotSvgOptions,
+): string {
+  if (releases.length === 0) return '';
+  const gap = fontPx / 3;
+  let takenX = joinX;
+  const labels = releases.map(({ at, text }, i) => {
+    const width = widthOf(text);
+    const [leftX, nextX] = [at - gap - width, releases[i + 1]?.at ?? innerWidth];
+    const isRight = at + gap + width <= nextX;
+    const isLeft = !isRight && leftX >= takenX;
+    takenX = at + (isRight ? gap + width : 0);
+    if (!isRight && !isLeft) return '';
+    return textOf({
+      x: isRight ? at + gap : at - gap,
+      y: innerHeight - gap,
+      text,
+      anchor: isRight ? 'start' : 'end',
+    });
+  });
+  const lines = releases.map(({ at }) => `M${short(at)} 0V${short(innerHeight)}`).join('');
+  return `<g class="axis">${drawn('release', lines)}${labels.join('')}</g>`;
 }
 
 function candles(kind: 'real' | 'drawn', paths: CandlePaths): string {
@@ -64,6 +94,7 @@ export function plotStyle(of: (colour: PlotColour) => string, { pen = 1.25 }: { 
     `.band80{fill:${band};fill-opacity:${of('innerOpacity')}}`,
     `.join{fill:none;stroke:${of('accent')};stroke-width:${pen}}`,
     `.grid{fill:none;stroke:${of('line')};stroke-width:1}`,
+    `.release{fill:none;stroke:${of('muted')};stroke-opacity:.6;stroke-width:1;stroke-dasharray:3}`,
     `.axis{fill:${of('muted')}}`,
     `.real path,.drawn path{stroke-width:${pen}}`,
     `.real .up{fill:${of('surface')};stroke:${of('up')}}.real .down{fill:${of('down')};stroke:${of('down')}}`,

@@ -10,7 +10,7 @@ import { type ModelRegistry, openModelRegistry, servingVersion } from '../foreca
 import { openShadowModels } from '../forecast/models/shadow-models.ts';
 import { openPathKeys } from '../forecast/paths/path-keys.ts';
 import { readReleaseTable } from '../forecast/releases/release-table-file.ts';
-import { releasesFrom } from '../forecast/releases/release-widening.ts';
+import { releasesAsOf, releasesFrom } from '../forecast/releases/release-widening.ts';
 import type { Market } from '../market/market.ts';
 import type { OwnAddress } from '../own-address.ts';
 import { openBandCorrections } from '../record/bands/band-corrections.ts';
@@ -53,7 +53,8 @@ export async function openForecasting(
   undo.push(() => bands.close());
   const peers = sharing === null ? null : forecastPeers({ sharing, log, symbols: market.symbols });
   const pathKeyOf = openPathKeys(core.database);
-  const releasesOf = releasesFrom(market.releases, readReleaseTable());
+  const releaseTable = readReleaseTable();
+  const releasesOf = releasesFrom(market.releases, releaseTable);
   const forecasts = meteredForecasts(
     openForecasts({ ...core, history, registry, releasesOf, pathKeyOf, correctionOf: bands.of, peers }),
   );
@@ -94,6 +95,7 @@ export async function openForecasting(
     marketClock,
     past,
     forecasts,
+    releasesAt: releasesAsOf(core.database, releaseTable),
     symbols: market.symbols,
     marketKind: options.market.kind,
     kindOf: options.market.kindOf,

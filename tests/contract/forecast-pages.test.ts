@@ -5,6 +5,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import type { RecordBody } from '#domain/record/ledger/ledger.ts';
 import { revealTimeS } from '#domain/record/ledger/reveal.ts';
 import { houseForecastId } from '#domain/share/forecast-id.ts';
+import { releaseStore } from '../../server/market/calendar/release-store.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import {
   FIRST_SLOT_S,
@@ -118,6 +119,37 @@ describeBothAtNight('pages of forecasts', (kind) => {
       return [issued.bodies[0] ?? fail(), issued.hashes[0] ?? ''] as const;
     })();
     expect(JSON.parse(await text(`/f/${houseForecastId(shadow.seq, hash)}.json`)).state).toBe('sealed');
+  });
+
+  test('say what a house forecast knew of releases when it was issued, though one was moved since', async () => {
+    const { learnAll } = releaseStore(database(), 'live');
+    const body = bodyOf('BTCUSDT.P', 'bobcat');
+    const covered = { fromS: FIRST_SLOT_S - 86_400, toS: FIRST_SLOT_S + 86_400 };
+    const learn = (atMs: number, ...released: number[]) =>
+      learnAll(
+        { live: released.map((timeS) => ({ timeS, currency: 'USD', title: 'CPI m/m' })), covered, planned: [] },
+        atMs,
+      );
+    await learn(body.issued - 1000, FIRST_SLOT_S, FIRST_SLOT_S + 1800);
+    await learn(body.issued + 1000, FIRST_SLOT_S + 7200);
+
+    const file = JSON.parse(await text(`/f/${idOf(body)}.json`));
+    const release = { kind: 'inflation', title: 'CPI m/m', name: 'US CPI' };
+    expect(file.releases).toEqual({
+      list: [
+        { at: '2025-11-12T15:00:00Z', ...release },
+        { at: '2025-11-12T15:30:00Z', ...release },
+      ],
+      widthFactor: expect.any(Number),
+      isComplete: true,
+    });
+    expect(file.releases.widthFactor).toBeGreaterThan(1.2);
+    expect(await text(`/f/${idOf(body)}`)).toMatch(
+      /Band \d\.\d times wider for US CPI at 15:00 UTC, US CPI at 15:30 UTC\./,
+    );
+    expect(JSON.parse(await text(`/f/${idOf(bodyOf('BTCUSDT.P', 'lion'))}.json`))).not.toHaveProperty('releases');
+    await asOwner(database()).query('delete from private.releases', []);
+    await asOwner(database()).query('delete from private.release_weeks', []);
   });
 
   test('lead a number alone to the page of its record, and refuse another hash', async () => {

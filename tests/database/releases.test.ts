@@ -17,7 +17,14 @@ describeEachDatabase('known releases', (kind) => {
   const learn = (atMs: number, ...rows: ReturnType<typeof cpi>[]) =>
     store().learnAll({ live: rows, covered: WEEK, planned: [] }, atMs);
   const knownAt = async (ms: number) => (await store().knownAt(ms)).map(({ timeS }) => timeS);
-  afterEach(() => opened().query(OWNER, 'delete from private.releases'));
+  afterEach(async () => {
+    await opened().query(OWNER, 'delete from private.releases');
+    await opened().query(OWNER, 'delete from private.release_weeks');
+  });
+  const readAt = async (ms: number, fromS: number, toS: number) => {
+    const read = await store().readAt(ms, fromS, toS);
+    return read && { ...read, releases: read.releases.map(({ timeS }) => timeS) };
+  };
 
   test('keep what was known at each moment when a release is moved', async () => {
     await learn(NOON_MS, cpi(10));
@@ -58,5 +65,40 @@ describeEachDatabase('known releases', (kind) => {
 
     expect((await store().knownAt(NOON_MS)).map(({ source }) => source)).toEqual(['feed', 'schedule']);
     expect(await releaseStore(opened(), 'simulated').knownAt(NOON_MS)).toEqual([]);
+  });
+
+  test('are read for a moment and a time as a forecast of that moment read them', async () => {
+    await learn(NOON_MS, cpi(10));
+    await learn(NOON_MS + HOUR_MS, cpi(30));
+
+    expect(await readAt(NOON_MS, cpi(10).timeS, cpi(10).timeS + 1)).toEqual({
+      releases: [cpi(10).timeS],
+      isComplete: true,
+    });
+    expect((await readAt(NOON_MS + HOUR_MS, cpi(10).timeS, cpi(31).timeS))?.releases).toEqual([cpi(30).timeS]);
+    expect((await readAt(NOON_MS, cpi(9).timeS, cpi(10).timeS))?.releases).toEqual([]);
+    expect(await readAt(NOON_MS - 1, cpi(10).timeS, cpi(10).timeS + 1)).toBeNull();
+  });
+
+  test('may miss some after the last week that the live calendar listed, and while it never answered', async () => {
+    const isComplete = async (ms: number, fromS: number, toS: number) =>
+      (await store().readAt(ms, fromS, toS))?.isComplete;
+    await store().learnAll({ live: [], covered: { fromS: 0, toS: 0 }, planned: [] }, NOON_MS - HOUR_MS);
+    await learn(NOON_MS);
+
+    expect(await isComplete(NOON_MS - 1, cpi(1).timeS, cpi(2).timeS)).toBe(false);
+    expect(await isComplete(NOON_MS, cpi(1).timeS, cpi(2).timeS)).toBe(true);
+    expect(await isComplete(NOON_MS, WEEK.fromS, WEEK.toS)).toBe(true);
+    expect(await isComplete(NOON_MS, WEEK.toS - 60, WEEK.toS + 1)).toBe(false);
+    expect(await isComplete(NOON_MS, WEEK.fromS - 1, WEEK.toS)).toBe(false);
+  });
+
+  test('stay whole in a new week when a process still reads the file of the week before', async () => {
+    const next = { fromS: WEEK.fromS + 7 * 86_400, toS: WEEK.toS + 7 * 86_400 };
+    await learn(NOON_MS);
+    await store().learnAll({ live: [], covered: next, planned: [] }, NOON_MS + HOUR_MS);
+    await learn(NOON_MS + 2 * HOUR_MS);
+
+    expect((await readAt(NOON_MS + 3 * HOUR_MS, next.fromS, next.toS))?.isComplete).toBe(true);
   });
 });

@@ -269,7 +269,7 @@ async function downloadPredictions(): Promise<void> {
   const one = await download(() => newest.getByRole('button', { name: 'Download as CSV' }).click());
   expect(one.name).toMatch(/^kat-BTC-\d{4}-\d\d-\d\dT\d\d-\d\d-kat2_4\.csv$/);
   const lines = one.text.trimEnd().split('\r\n');
-  expect(lines[0]).toBe('time,kind,open,high,low,close,volume');
+  expect(lines[0]).toBe('time,kind,open,high,low,close,volume,release');
   const kinds = ['history', 'forecast', 'outcome'].map(
     (kind) => lines.filter((line) => line.includes(`Z,${kind},`)).length,
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ReleaseTable, releaseTableSchema } from './release-table.ts';
-import { deviationFactors, releasesWithin, varianceFactors } from './widening.ts';
+import { deviationFactors, releasesWithin, storedWidthFactor, varianceFactors, widthFactor } from './widening.ts';
 
 const TABLE: ReleaseTable = releaseTableSchema.parse({
   version: 'releases-0123456789',
@@ -79,4 +79,42 @@ test('widens every horizon by the share of variance that a release adds, never n
       },
     ),
   );
+});
+
+test.each([
+  ['at every bar', Array.from({ length: 50 }, (_, i) => i + 1)],
+  ['at the five bars that a record keeps', [1, 5, 15, 30, 50]],
+])('finds in stored variances how much wider a release made the last bar: %s', (_where, bars) => {
+  const factors = factorsOf(inMinutes(10)) ?? [];
+  const widened = factors.map((factor) => factor * 4e-8);
+  const sumTo = (bar: number) => widened.slice(0, bar).reduce((sum, variance) => sum + variance, 0);
+
+  const factor = storedWidthFactor(
+    bars.map((bar) => ({ bar, variance: sumTo(bar) })),
+    factors,
+  );
+
+  expect(factor).toBeCloseTo(widthFactor(widened, factors), 9);
+  expect(factor).toBeGreaterThan(1.3);
+});
+
+test('finds no widening in variances that stay flat or at zero', () => {
+  expect(
+    storedWidthFactor(
+      [
+        { bar: 1, variance: 0 },
+        { bar: 50, variance: 0 },
+      ],
+      Array(50).fill(4),
+    ),
+  ).toBe(1);
+  expect(
+    storedWidthFactor(
+      [
+        { bar: 1, variance: 9 },
+        { bar: 50, variance: 9 },
+      ],
+      [1, ...Array(49).fill(9)],
+    ),
+  ).toBe(1);
 });

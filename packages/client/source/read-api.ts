@@ -1,4 +1,4 @@
-/** Written by `npm run release -- client-types` from the OpenAPI document with the SHA-256 7c1ccdfd9ae4eba9f7be93f11856625eefd18beecda0c5e20fc88cf8b7fd34f2. */
+/** Written by `npm run release -- client-types` from the OpenAPI document with the SHA-256 caa099d5dfc2d6ac5fc2cb09681ddbc146816fbf20b2d4c99b262404bcdfef36. */
 
 export type paths = {
   '/markets': {
@@ -699,7 +699,7 @@ export interface operations {
             lastClose: number;
             /** Format: date-time */
             firstBarOpensAt: string;
-            /** @description null: not stored with a saved prediction */
+            /** @description null: a saved prediction stored none */
             releases: {
               /** @description Scheduled releases within the forecast that widen its bands */
               list: {
@@ -922,7 +922,7 @@ export interface operations {
             lastClose: number;
             /** Format: date-time */
             firstBarOpensAt: string;
-            /** @description null: not stored with a saved prediction */
+            /** @description null: a saved prediction stored none */
             releases: {
               /** @description Scheduled releases within the forecast that widen its bands */
               list: {
@@ -2237,6 +2237,20 @@ export interface operations {
                 upper80: number[];
                 lower95: number[];
                 upper95: number[];
+              } | null;
+              releases: {
+                /** @description Scheduled releases within the forecast that widen its bands */
+                list: {
+                  /** Format: date-time */
+                  at: string;
+                  kind: string;
+                  title: string;
+                  name: string;
+                }[];
+                /** @description How many times wider they make the band at the last bar; 1 without any */
+                widthFactor: number;
+                /** @description false: the calendar could not be read, so that the bands may not know of a release */
+                isComplete: boolean;
               } | null;
               outcome:
                 | (

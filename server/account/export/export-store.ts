@@ -162,6 +162,7 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
   'private.path_keys': 'one a day, of no account',
   'private.book_minutes': 'of the market, of no account',
   'private.releases': 'moments of announcements, of no account',
+  'private.release_weeks': 'weeks of the calendar, of no account',
   'private.open_streams': 'only the id, deleted minutes after the stream',
   'private.last_votes': 'the latest of the votes',
   'private.last_predictions': 'when the latest prediction was saved',

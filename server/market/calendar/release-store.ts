@@ -1,8 +1,9 @@
 /** What the server knew of scheduled releases, and since when. A past moment never changes. */
-import type { ReleaseRow } from '#domain/market/calendar/release.ts';
+import * as z from 'zod/mini';
+import { type ReleaseRow, releasesOf } from '#domain/market/calendar/release.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
-import type { StandingReleases } from './release-calendar.ts';
+import type { KnownReleases, StandingReleases } from './release-calendar.ts';
 
 interface LearntReleases {
   source: 'feed' | 'schedule';
@@ -20,7 +21,21 @@ export interface ReleaseStore {
   learnAll(standing: StandingReleases, nowMs: number): Promise<void>;
   /** As they were known at a moment. */
   knownAt(nowMs: number): Promise<(ReleaseRow & { source: LearntReleases['source'] })[]>;
+  /**
+   * What a forecast of a moment read of the calendar, from `fromS` until before `toS`, epoch seconds. Null before the
+   * first calendar was learnt: then nothing is known about it.
+   */
+  readAt(nowMs: number, fromS: number, toS: number): Promise<KnownReleases | null>;
 }
+
+const readRows = z.array(
+  z.object({
+    is_complete: z.boolean(),
+    at_s: z.nullable(z.number()),
+    currency: z.nullable(z.string()),
+    title: z.nullable(z.string()),
+  }),
+);
 
 export function releaseStore(database: Database, kind: FeedKind): ReleaseStore {
   const queries = asOwner(database);
@@ -52,10 +67,21 @@ export function releaseStore(database: Database, kind: FeedKind): ReleaseStore {
     );
   }
 
+  /** Since the first time: early in a week another process may still read the file of the week before. */
+  async function learnWeek({ fromS, toS }: StandingReleases['covered'], nowMs: number): Promise<void> {
+    await queries.query(
+      `insert into private.release_weeks (market_kind, from_at, to_at, learnt_at)
+       values ($1::text, to_timestamp($2::float8), to_timestamp($3::float8), $4::text::timestamptz)
+       on conflict (market_kind, to_at) do nothing`,
+      [kind, fromS, toS, new Date(nowMs).toISOString()],
+    );
+  }
+
   return {
     async learnAll({ live, covered, planned }, nowMs) {
       await learn({ source: 'feed', rows: live, ...covered }, nowMs);
       await learn({ source: 'schedule', rows: planned, fromS: 0, toS: FAR_FUTURE_S }, nowMs);
+      await learnWeek(covered, nowMs);
     },
     async knownAt(nowMs) {
       const rows = await queries.query<{ source: string; at_s: number; currency: string; title: string }>(
@@ -71,6 +97,28 @@ export function releaseStore(database: Database, kind: FeedKind): ReleaseStore {
         currency,
         title,
       }));
+    },
+    async readAt(nowMs, fromS, toS) {
+      const rows = readRows.parse(
+        await queries.query(
+          `select w.is_complete, extract(epoch from k.released_at)::float8 as at_s, k.currency, k.title
+             from (select from_at <= to_timestamp($3::float8) and to_at >= to_timestamp($4::float8) as is_complete
+                     from private.release_weeks
+                    where market_kind = $1::text and learnt_at <= $2::text::timestamptz
+                    order by to_at desc limit 1) w
+             left join private.releases k
+               on k.market_kind = $1::text and k.learnt_at <= $2::text::timestamptz
+              and (k.dropped_at is null or k.dropped_at > $2::text::timestamptz)
+              and k.released_at >= to_timestamp($3::float8) and k.released_at < to_timestamp($4::float8)`,
+          [kind, new Date(nowMs).toISOString(), fromS, toS],
+        ),
+      );
+      const [first] = rows;
+      if (first === undefined) return null;
+      const known = rows.flatMap(({ at_s: timeS, currency, title }): ReleaseRow[] =>
+        timeS === null || currency === null || title === null ? [] : [{ timeS, currency, title }],
+      );
+      return { releases: releasesOf(known), isComplete: first.is_complete };
     },
   };
 }

@@ -22,7 +22,7 @@ import { RECORD_VOID_REASONS, recordScoreSchema } from '#domain/record/scoring/r
 import { pathScoreSchema } from '#domain/record/scoring/scoring.ts';
 import { watchedPairSchema } from '#domain/watchlist/watchlist.ts';
 import { FORECAST_ID } from '../readings/forecast-by-id.ts';
-import { latestForecastSchema } from '../readings/forecast-shapes.ts';
+import { latestForecastSchema, releasesSchema } from '../readings/forecast-shapes.ts';
 import { predictionCursor } from '../readings/prediction-cursor.ts';
 
 const optional = z.optional;
@@ -199,6 +199,8 @@ export const predictionsAnswer = z.object({
       candles: optional(z.array(candle)),
       /** As they were streamed, one price per forecast candle; null for predictions saved before bands were. */
       band: z.nullable(z.object({ lower80: edge, upper80: edge, lower95: edge, upper95: edge })),
+      /** What widened them; null without any, and for predictions saved before releases were counted. */
+      releases: z.nullable(releasesSchema),
       outcome,
     }),
   ),

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
-import type { ForecastReleases } from '#domain/forecast/releases/forecast-releases.ts';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
 import { barSecondsOf, TIMEFRAMES, type Timeframe } from '#domain/market/timeframes.ts';
 
@@ -31,7 +30,7 @@ const common = {
   issuedAt: isoTime,
 };
 
-const releasesSchema = z.object({
+export const releasesSchema = z.object({
   list: z
     .array(z.object({ at: isoTime, kind: z.string(), title: z.string(), name: z.string() }))
     .check(describe('Scheduled releases within the forecast that widen its bands')),
@@ -49,7 +48,7 @@ export const latestForecastSchema = z.object({
     .check(describe('Why you may read it: it is public, you opened it on the site, or you are an admin')),
   lastClose: price,
   firstBarOpensAt: isoTime,
-  releases: z.nullable(releasesSchema).check(describe('null: not stored with a saved prediction')),
+  releases: z.nullable(releasesSchema).check(describe('null: a saved prediction stored none')),
   bands: z.array(bandBarSchema),
 });
 export type LatestShown = z.infer<typeof latestForecastSchema>;
@@ -76,14 +75,6 @@ export const forecastByIdSchema = z.object({
   ),
 });
 export type ForecastById = z.infer<typeof forecastByIdSchema>;
-
-export function releasesShown({ list, factor, isComplete }: ForecastReleases): z.infer<typeof releasesSchema> {
-  return {
-    list: list.map(({ atS, ...release }) => ({ at: isoOf(atS), ...release })),
-    widthFactor: factor,
-    isComplete,
-  };
-}
 
 /** Whole seconds. */
 export function isoOf(epochS: number): string {

@@ -111,6 +111,22 @@ test('says on which market a saved prediction was made, once that is stored', as
   expect((await latest(owner, wanted, signal)).shown.market).toBe('replayed');
 });
 
+test('has what a saved prediction knew of releases, and null of one that stored nothing', async () => {
+  const release = { kind: 'inflation', title: 'CPI m/m', name: 'US CPI' };
+  const releases = { list: [{ atS: 1_762_906_500, ...release }], factor: 1.9, isComplete: true };
+  const shownOf = async (change: object) => {
+    const { latest } = open({ saved: [{ cursor: '1', row: { ...row, ...change }, outcome: null }] });
+    return (await latest(owner, wanted, signal)).shown.releases;
+  };
+
+  expect(await shownOf({ releases })).toEqual({
+    list: [{ at: '2025-11-12T00:15:00Z', ...release }],
+    widthFactor: 1.9,
+    isComplete: true,
+  });
+  expect(await shownOf({})).toBeNull();
+});
+
 test.each([
   ['short', { data: path }],
   ['saved without a band', { band: null }],

@@ -7,6 +7,7 @@ import { MODELS, type ModelName, PUBLIC_FORECAST } from '#domain/forecast/models
 import { readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import type { SavedPrediction } from '#domain/forecast/prediction-export.ts';
 import { NO_RELEASES } from '#domain/forecast/releases/forecast-releases.ts';
+import { releasesJson } from '#domain/forecast/releases/releases-json.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -17,7 +18,7 @@ import type { Core } from '../../core.ts';
 import type { Forecast, Forecasts } from '../../forecast/forecast.ts';
 import type { PredictionStore } from '../../forecast/predictions/prediction-store.ts';
 import type { SymbolLookup } from '../../market/catalogue/symbol-lookup.ts';
-import { bandBars, isoOf, type LatestShown, releasesShown } from './forecast-shapes.ts';
+import { bandBars, isoOf, type LatestShown } from './forecast-shapes.ts';
 import type { KeyOwner } from './key-owner.ts';
 import { newestOwnPrediction } from './own-prediction-store.ts';
 import { programSymbol } from './program-symbol.ts';
@@ -85,7 +86,7 @@ function fromForecast(forecast: Forecast, access: 'public' | 'admin'): LatestFou
       issuedAt: isoOf(issuedAtMs / 1000),
       lastClose,
       firstBarOpensAt: isoOf(firstBarS),
-      releases: releasesShown(forecast.releases),
+      releases: releasesJson(forecast.releases),
       bands: bandBars(forecast.band, { firstBarS, timeframe }),
     },
     history: forecast.history,
@@ -127,7 +128,7 @@ function fromSaved(
       issuedAt: isoOf(issuedMs / 1000),
       lastClose: history.at(-1)?.close ?? 0,
       firstBarOpensAt: isoOf(firstBarS),
-      releases: null,
+      releases: row.releases ? releasesJson(row.releases) : null,
       bands: bandBars(row.band, { firstBarS, timeframe }),
     },
     history,
@@ -171,7 +172,7 @@ function fromStored({ start, history, forecast }: StoredForecast, label: string)
       lastClose,
       issuedAt: isoOf(issuedAtMs / 1000),
       firstBarOpensAt: isoOf(firstBarS),
-      releases: releasesShown(start.releases ?? NO_RELEASES),
+      releases: releasesJson(start.releases ?? NO_RELEASES),
       bands: bandBars(start.band, { firstBarS, timeframe }),
     },
     history,

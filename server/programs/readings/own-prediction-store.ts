@@ -13,7 +13,8 @@ const rowSchema = z.object({ cursor: z.string(), row: predictionRowSchema, outco
 
 const SELECT = `select (extract(epoch from p.created_at) * 1000000)::bigint || '-' || p.id as cursor, o.outcome,
        jsonb_build_object('id', p.id, 'user_id', p.user_id, 'cryptocurrency', p.cryptocurrency, 'timeframe', p.timeframe,
-         'model', p.model, 'created_at', p.created_at, 'data', p.data, 'band', p.band) as row
+         'model', p.model, 'created_at', p.created_at, 'data', p.data, 'band', p.band,
+         'releases', p.releases) as row
      from public.user_predictions p
      left join lateral (select to_jsonb(o) as outcome from public.prediction_outcomes o where o.prediction_id = p.id) o on true`;
 

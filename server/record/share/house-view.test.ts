@@ -11,6 +11,7 @@ import { aBaselineTable, makeRecords, outcomeOf, type RecordPlan } from '../test
 import { everythingRevealed } from '../testing/reveal-fixtures.ts';
 import { type HouseViewDeps, houseView } from './house-view.ts';
 
+const releasesAt = async () => undefined;
 const past: CandlePast = { recent: async () => null, stored: async () => [] };
 
 test.each([
@@ -18,7 +19,8 @@ test.each([
   ['revealed', Number.MAX_SAFE_INTEGER],
 ])('has no page of a %s chance', async (_state, nowMs) => {
   const { bodies, texts, hashes } = chainOf(makeChances({ syms: ['BTCUSDT.P', 'ETHUSDT.P'] }));
-  const deps = { past, reveal: () => revealBounds({ nowMs, marketNowMs: nowMs }), marketNowMs: () => nowMs };
+  const bounds = revealBounds({ nowMs, marketNowMs: nowMs });
+  const deps = { past, releasesAt, reveal: () => bounds, marketNowMs: () => nowMs };
   for (const [i, body] of bodies.entries()) {
     const found = { ...sealedRecord(body, hashes[i] ?? ''), record: texts[i] ?? '', score: null, document: null };
     expect(await houseView(found, deps)).toBeNull();
@@ -55,7 +57,13 @@ function aRecord(plan: RecordPlan = {}) {
 }
 
 const open = (found: StoredRecordWithDocument, change: Partial<HouseViewDeps> = {}) =>
-  houseView(found, { past, reveal: everythingRevealed, marketNowMs: () => Number.MAX_SAFE_INTEGER, ...change });
+  houseView(found, {
+    past,
+    releasesAt,
+    reveal: everythingRevealed,
+    marketNowMs: () => Number.MAX_SAFE_INTEGER,
+    ...change,
+  });
 const sealed = () => revealBounds({ nowMs: 0, marketNowMs: 0 });
 
 test('keeps the content of a sealed forecast, and of the public one only for other models and lengths', async () => {
@@ -141,4 +149,48 @@ test('runs until its last candle closes on its market, and then waits for its sc
   expect(await stateAt(endMs - 1)).toBe('running');
   expect(await stateAt(endMs)).toBe('waiting');
   expect(await stateAt(null)).toBe('waiting');
+});
+
+test.each(['1min', '5min', '15min'] as const)(
+  'says what it knew when it was issued, of %s candles',
+  async (timeframe) => {
+    const { body, found } = aRecord({ timeframe });
+    const list = [{ atS: body.slot, kind: 'inflation', title: 'CPI m/m', name: 'US CPI' }];
+    const varianceFactors = Array.from({ length: 50 }, (_, bar) => (bar < 5 ? 9 : 1));
+    const asked: unknown[] = [];
+    const view = await open(found, {
+      releasesAt: async (...question) => {
+        asked.push(question);
+        return { list, isComplete: true, varianceFactors };
+      },
+    });
+
+    const barS = { '1min': 60, '5min': 300, '15min': 900 }[timeframe];
+    expect(asked).toEqual([[body.market, { t0: body.slot - barS, barS, assetClass: 'crypto' }, body.issued]]);
+    expect(view?.content?.releases).toMatchObject({ list, isComplete: true });
+    expect(view?.content?.releases?.factor).toBeGreaterThan(1);
+  },
+);
+
+test('finds in the five quantiles of its text how much wider a release made it', async () => {
+  const varianceFactors = Array.from({ length: 50 }, (_, bar) => (bar < 15 ? 9 : 1));
+  const released = async () => ({ list: [], isComplete: false, varianceFactors });
+  const view = await open({ ...aRecord().found, document: null }, { releasesAt: released });
+
+  // The generated quantiles are a random walk's, whose first 15 bars had a ninth of their variance without the release.
+  expect(view?.content?.releases?.factor).toBeCloseTo(Math.sqrt(50 / (15 / 9 + 35)), 3);
+});
+
+test('says nothing of releases without any, and that some may be unknown without a calendar', async () => {
+  const none = { list: [], varianceFactors: null };
+  const releasesOf = async (isComplete: boolean) =>
+    (await open(aRecord().found, { releasesAt: async () => ({ ...none, isComplete }) }))?.content?.releases;
+
+  expect(await releasesOf(true)).toBeUndefined();
+  expect(await releasesOf(false)).toEqual({ list: [], factor: 1, isComplete: false });
+});
+
+test('reads no calendar for a sealed forecast', async () => {
+  const releasesAt = () => Promise.reject(new Error('read'));
+  expect((await open(aRecord().found, { reveal: sealed, releasesAt }))?.state).toBe('sealed');
 });

@@ -28,16 +28,20 @@ import {
   type OutcomeClose,
 } from '#domain/share/forecast-view.ts';
 import { priceGrid, quantileBand } from '../../forecast/paths/price-grid.ts';
+import type { ReleasesAt } from '../../forecast/releases/release-widening.ts';
+import { releasesField } from '../../forecast/stream/forecast-stream.ts';
 import type { CandlePast } from '../../market/candles/past-candles.ts';
 import type { StoredRecordWithDocument } from '../ledger/published-store.ts';
 import type { Reveal } from '../reveal.ts';
 import { candlesAround } from './market-candles.ts';
+import { recordedReleases } from './recorded-releases.ts';
 
 export interface HouseViewDeps {
   past: CandlePast;
   reveal: Reveal;
   /** Milliseconds of a market's own time; null for a kind that doesn't run here. */
   marketNowMs(market: MarketKind): number | null;
+  releasesAt: ReleasesAt;
 }
 
 /** Null for a record that this server cannot read, and for a chance, which has no picture. */
@@ -82,20 +86,16 @@ interface OpenRecord {
 async function openView(
   found: StoredRecordWithDocument,
   { body, symbol, subject }: OpenRecord,
-  { past, marketNowMs }: HouseViewDeps,
+  { past, marketNowMs, releasesAt }: HouseViewDeps,
 ): Promise<ForecastView> {
   const document = readDocument(found.document);
   const lastClose = Number(body.close);
   const { timeframe, market, joinS } = subject;
-  const around = await candlesAround(past, {
-    symbol,
-    timeframe,
-    market,
-    joinS,
-    lastClose,
-    venueId: document?.venue ?? null,
-  });
   const barS = barSecondsOf(timeframe);
+  const [around, released] = await Promise.all([
+    candlesAround(past, { symbol, timeframe, market, joinS, lastClose, venueId: document?.venue ?? null }),
+    releasesAt(market, { t0: joinS, barS, assetClass: symbol.assetClass }, subject.issuedMs),
+  ]);
   const arrived = around.after.map(({ time, close }) => ({ bar: (time - joinS) / barS, close }));
   const score = recordScoreSchema.safeParse(found.score).data ?? null;
   const scored = (score?.actual ?? []).map(
@@ -112,6 +112,7 @@ async function openView(
       close: close ?? 0,
     })),
     ...bandsOf(body, document, symbol),
+    ...(released && releasesField(recordedReleases(released, document ?? body, storedBars(document)))),
     outcome: arrived.length < HORIZON_BARS && scored.length > 0 ? scored : arrived,
   };
   if (score !== null) return { ...subject, state: 'known', content };
@@ -141,11 +142,16 @@ function bandsOf(
   document: RecordDocument | null,
   { tickSize }: MarketSymbol,
 ): Pick<ForecastContent, 'bandBars' | 'band'> {
-  const bandBars = document === null ? [...SCORED_BARS] : document.upper.map((_, i) => i + 1);
+  const bandBars = storedBars(document);
   const [p80, p95] = body.bands.map((factors) => factors.map((factor) => factor / FACTOR_UNITS));
   const correction = { p80: p80 ?? [], p95: p95 ?? [] };
   const shown = (document?.upper ?? body.upper).map((row, i) =>
     correctedUpper(UPPER_LEVELS, row, factorsAt(correction, bandBars[i] ?? 1)).map((quantile) => quantile / LN_UNITS),
   );
   return { bandBars, band: quantileBand(shown, Number(body.close), priceGrid(tickSize)) };
+}
+
+/** Bars whose quantiles are stored. */
+function storedBars(document: RecordDocument | null): number[] {
+  return document === null ? [...SCORED_BARS] : document.upper.map((_, i) => i + 1);
 }

@@ -11,12 +11,13 @@ import type { ServerFunction } from '../../platform/http/calls/server-function.t
 import { openReveal } from '../reveal.ts';
 import { siteParts } from './documents/site-parts.ts';
 import { forecastViews } from './forecast-views.ts';
+import type { HouseViewDeps } from './house-view.ts';
 import { latestView } from './latest-view.ts';
 import { openPictures } from './picture/open-pictures.ts';
 import { shareFunctions } from './share-functions.ts';
 import { shareRoutes } from './share-routes.ts';
 
-export interface ShareDeps extends Core {
+export interface ShareDeps extends Core, Pick<HouseViewDeps, 'releasesAt'> {
   marketClock: Clock;
   marketKind: MarketKind;
   kindOf(symbol: MarketSymbol): MarketKind;
@@ -46,6 +47,7 @@ export function openShare(deps: ShareDeps): Share {
     clock,
     past: deps.past,
     symbols: deps.symbols,
+    releasesAt: deps.releasesAt,
     marketKind: deps.marketKind,
     reveal: openReveal({ clock, marketClock, kindOf }),
     marketNowMs: (market) => (SYMBOLS.some((symbol) => kindOf(symbol) === market) ? marketClock.nowMs() : null),

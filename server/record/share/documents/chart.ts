@@ -1,10 +1,12 @@
 /** The chart of a forecast's documents: the plot twice, for wide and for narrow screens, with its key and as a table. */
+
+import { releaseNamesByBar } from '#domain/forecast/releases/release-bars.ts';
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedClock } from '#domain/format/zoned-time.ts';
 import { short } from '#domain/picture/candle-paths.ts';
 import { forecastPlot, type PlotSize } from '#domain/share/forecast-plot.ts';
-import { forecastTitle, forecastVerdict } from '#domain/share/forecast-verdict.ts';
+import { forecastTitle, forecastVerdict, releasesSentence } from '#domain/share/forecast-verdict.ts';
 import { barTimeS, type ForecastContent, type ForecastView } from '#domain/share/forecast-view.ts';
 import { type PlotText, plotSvg } from '#domain/share/plot-svg.ts';
 
@@ -39,12 +41,16 @@ export const EMBED_DRAWINGS: readonly Drawing[] = [
   },
 ];
 
+/** Width of a character of the axes' font. */
+const FIGURE_EM = 0.6;
+
 export function chartHtml(view: ForecastView, content: ForecastContent, drawings: readonly Drawing[]): string {
-  const label = escapeHtml(`Chart of ${forecastTitle(view)}. ${forecastVerdict(view)}`);
+  const said = [`Chart of ${forecastTitle(view)}.`, forecastVerdict(view), releasesSentence(view) ?? ''];
+  const label = escapeHtml(said.join(' ').trim());
   return drawings
     .map(({ name, fontPx, size }) => {
       const plot = forecastPlot(view, content, size);
-      const svg = plotSvg(plot, { name, fontPx, textOf });
+      const svg = plotSvg(plot, { name, fontPx, textOf, widthOf: (text) => text.length * fontPx * FIGURE_EM });
       const place = `data-join="${short(plot.joinX)}" data-step="${plot.step}"`;
       return `<svg class="plot ${name}" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${label}" ${place}>${svg}</svg>`;
     })
@@ -55,7 +61,7 @@ function textOf({ x, y, text, anchor }: PlotText): string {
   return `<text x="${short(x)}" y="${short(y)}" text-anchor="${anchor}">${escapeHtml(text)}</text>`;
 }
 
-export function keyHtml({ history, bandBars, path, outcome }: ForecastContent): string {
+export function keyHtml({ history, bandBars, path, releases, outcome }: ForecastContent): string {
   const entry = (shape: string, text: string): string =>
     `<span><svg viewBox="0 0 20 12" aria-hidden="true">${shape}</svg>${text}</span>`;
   return `<div class="key">${[
@@ -68,13 +74,16 @@ export function keyHtml({ history, bandBars, path, outcome }: ForecastContent): 
     ...(path.length > 0
       ? [entry('<g class="drawn"><path class="up" d="M8 2h5v8h-5z"/></g>', 'one possible path')]
       : []),
+    ...((releases?.list.length ?? 0) > 0 ? [entry('<path class="release" d="M10 0V12"/>', 'scheduled release')] : []),
     ...(outcome.length > 0 ? [entry('<path class="outcome" d="M1 8L8 4L13 7L19 3"/>', 'outcome')] : []),
     ...(history.length === 0 ? ['<span>The candles before it are no longer stored.</span>'] : []),
   ].join('')}</div>`;
 }
 
 /** Every bar, for readers without the picture. */
-export function tableHtml(view: ForecastView, { path, bandBars, band, outcome }: ForecastContent): string {
+export function tableHtml(view: ForecastView, content: ForecastContent): string {
+  const { path, bandBars, band, outcome } = content;
+  const released = releaseNamesByBar(content.releases, view.joinS, barTimeS(view, 1) - view.joinS);
   const price = (value: number | undefined): string => (value === undefined ? '–' : formatPrice(value, view.decimals));
   const range = (low: number | undefined, high: number | undefined): string =>
     low === undefined ? '–' : `${price(low)} to ${price(high)}`;
@@ -90,10 +99,20 @@ export function tableHtml(view: ForecastView, { path, bandBars, band, outcome }:
       ...[price(path[bar - 1]?.close), range(low80, high80), range(low95, high95)],
       price(close),
       placeOf(close, { low80, high80, low95, high95 }),
+      ...(released.size > 0 ? [escapeHtml(released.get(barTimeS(view, bar)) ?? '')] : []),
     ];
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
-  const heads = ['Bar', 'Opens (UTC)', 'Drawn close', '80% band', '95% band', 'Outcome', 'Inside'];
+  const heads = [
+    'Bar',
+    'Opens (UTC)',
+    'Drawn close',
+    '80% band',
+    '95% band',
+    'Outcome',
+    'Inside',
+    ...(released.size > 0 ? ['Release'] : []),
+  ];
   return `<div class="scroll" tabindex="0" role="region" aria-label="Every bar"><table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 

@@ -31,14 +31,48 @@ test('says on the page and in the embed when a sealed forecast opens, and draws 
   }
 });
 
-test('says what is released within the forecast, and nothing where nothing is', () => {
-  const list = [{ atS: 1_790_000_000, kind: 'inflation', title: 'CPI m/m', name: 'US CPI <b>' }];
-  const releases = { list, factor: 1.9, isComplete: true };
+test.each(['1min', '5min', '15min'] as const)(
+  'marks and names what is released within a forecast of %s',
+  (timeframe) => {
+    const own = forecastSubject({ timeframe });
+    const barS = { '1min': 60, '5min': 300, '15min': 900 }[timeframe];
+    const list = [{ atS: own.joinS + 12 * barS, kind: 'inflation', title: 'CPI m/m', name: 'US CPI <b>' }];
+    const releases = { list, factor: 1.9, isComplete: true };
+    const drawn = draw({ ...own, state: 'known', content: { ...forecastContent(own), releases } });
+    const [page = '', embed = ''] = drawn;
 
-  const [page = ''] = draw({ ...subject, state: 'known', content: { ...content, releases } });
+    expect(page).toContain('<p class="muted">Band 1.9 times wider for US CPI &#60;b');
+    expect(embed).toContain('<p class="small">Band 1.9 times wider for US CPI &#60;b');
+    // Bar 12 of 50 begins 11 bars after the join; one mark in each of two drawings.
+    for (const html of drawn) {
+      expect(html).toMatch(/role="img" aria-label="[^"]*Band 1\.9 times wider for US CPI/);
+      const steps = [...html.matchAll(/data-step="([\d.]+)"/g)].map(([, step]) => Number(step));
+      const marks = [...html.matchAll(/<path class="release" d="M([\d.]+) 0V[\d.]+"\/><text/g)].map(([, x]) =>
+        Number(x),
+      );
+      expect(marks).toHaveLength(2);
+      for (const [i, x] of marks.entries()) expect(x).toBeCloseTo((joins(html)[i] ?? 0) + 11 * (steps[i] ?? 0), 0);
+      expect(html).not.toContain('<b>');
+    }
+    expect([page, embed].map((html) => html.includes('scheduled release'))).toEqual([true, false]);
+    expect(page.match(/<tr><td>12<\/td>.*?<\/tr>/)?.[0]).toContain('<td>US CPI &#60;b');
+    expect(page.match(/US CPI[^<]*<\/td>/g)).toHaveLength(1);
+  },
+);
 
-  expect(page).toContain('<p class="muted">Band 1.9 times wider for US CPI &#60;b');
-  expect(draw({ ...subject, state: 'known', content })[0]).not.toContain('times wider');
+test('says and marks nothing where nothing is released', () => {
+  for (const html of draw({ ...subject, state: 'known', content })) {
+    for (const word of ['times wider', 'class="release"', 'scheduled release', '>Release<'])
+      expect(html).not.toContain(word);
+  }
+});
+
+test('says that releases may be unknown to a forecast without a calendar', () => {
+  const releases = { list: [], factor: 1, isComplete: false };
+  for (const html of draw({ ...subject, state: 'running', content: { ...content, releases } })) {
+    expect(html).toContain('>Calendar missing, so releases may be unknown.</p>');
+    expect(html).not.toContain('class="release"');
+  }
 });
 
 test('names the script before the one that leaves room for its buttons', () => {

@@ -36,7 +36,8 @@ export function forecastPage(view: ForecastView, id: string, options: PageOption
 function head(view: ForecastView, id: string, { origin, script }: PageOptions): string {
   const [title, verdict, url] = [forecastTitle(view), forecastVerdict(view), origin + forecastPath(id)];
   const market = MARKET_NOTICES[view.market];
-  const described = market === null ? verdict : `${market}. ${verdict}`;
+  const said = [market === null ? '' : `${market}.`, verdict, releasesSentence(view) ?? ''];
+  const described = said.filter((part) => part !== '').join(' ');
   const picture = `${url}.png`;
   const oembed = `/oembed?url=${encodeURIComponent(url)}`;
   const isRenewed = view.state !== 'known' && view.state !== 'void';

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
-import { TIMEFRAMES } from '#domain/market/timeframes.ts';
+import { barSecondsOf, TIMEFRAMES } from '#domain/market/timeframes.ts';
 import { PALETTES } from '#domain/picture/palettes.ts';
 import {
   PICTURE_SHAPES,
@@ -52,6 +52,13 @@ function known(change: Partial<ForecastSubject> = {}, closed = 50): ForecastView
   return closed < 50 ? { ...subject, state: 'running', content } : { ...subject, state: 'known', content };
 }
 
+function withReleases(view: ForecastView, ...named: [bar: number, name: string][]): ForecastView {
+  if (view.content === null) return view;
+  const barS = barSecondsOf(view.timeframe);
+  const list = named.map(([bar, name]) => ({ atS: view.joinS + bar * barS, kind: 'other', title: name, name }));
+  return { ...view, content: { ...view.content, releases: { list, factor: 1.9, isComplete: true } } };
+}
+
 const sealed: ForecastView = { ...forecastSubject(), state: 'sealed', content: null };
 
 const anySubject = fc.record({
@@ -61,8 +68,11 @@ const anySubject = fc.record({
   market: fc.constantFrom('live', 'replayed', 'simulated'),
   decimals: fc.integer({ min: 0, max: 14 }),
 });
+const anyRelease = fc.tuple(fc.integer({ min: 1, max: 50 }), fc.string({ minLength: 1, maxLength: 200, size: 'max' }));
 const anyView = fc.oneof(
-  fc.tuple(anySubject, fc.integer({ min: 0, max: 50 })).map(([subject, closed]) => known(subject, closed)),
+  fc
+    .tuple(anySubject, fc.integer({ min: 0, max: 50 }), fc.array(anyRelease, { maxLength: 4 }))
+    .map(([subject, closed, releases]) => withReleases(known(subject, closed), ...releases)),
   anySubject.map((subject): ForecastView => ({ ...forecastSubject(subject), state: 'sealed', content: null })),
 );
 
@@ -92,6 +102,39 @@ test.each([
 
   expect(words).toEqual(expect.arrayContaining(['BTC · Lion (Kat 2.4) · 1 minute', address, RESEARCH_ONLY]));
   expect(words.join(' ')).toContain(forecastVerdict(view));
+});
+
+test.each(PICTURE_SHAPES)(
+  'names a release beside its mark and in a sentence that leaves the other texts free: %s',
+  (shape) => {
+    const options = { view: withReleases(known(), [12, 'US CPI']), shape, address: `kat.example${PATH}` };
+    const texts = textsOf(options);
+    const [said] = texts.filter(({ text }) => text === 'Band 1.9 times wider for US CPI at 00:12 UTC.');
+
+    expect(texts.filter(({ text }) => text === 'US CPI')).toHaveLength(1);
+    const others = texts.filter(
+      (text) => text !== said && Math.abs(text.y - (said?.y ?? 0)) < (said?.sizePx ?? 0) * 1.2,
+    );
+    expect([said?.tone, others]).toEqual(['muted', []]);
+    expect(drawnTexts({ ...options, view: known() }).join(' ')).not.toMatch(/CPI|wider/);
+  },
+);
+
+test('leaves the sentence about releases out of a picture where the verdict has two lines', () => {
+  const { content, ...subject } = withReleases(known(), [12, 'US CPI']);
+  const saidOf = (reason: string) =>
+    content !== null &&
+    drawnTexts({ view: { ...subject, content, state: 'void', reason }, shape: 'wide', address: null });
+
+  expect(saidOf('Not scored.')).toContain('Band 1.9 times wider for US CPI at 00:12 UTC.');
+  expect(saidOf('Not scored. '.repeat(10)).toString()).not.toContain('times wider');
+});
+
+test('leaves the sentence about releases out of a picture where it has no room', () => {
+  const names = Array.from({ length: 9 }, (_, i): [number, string] => [5 * i + 1, 'the Fed’s press conference']);
+  const view = withReleases(known(), ...names);
+
+  expect(drawnTexts({ view, shape: 'wide', address: null }).join(' ')).not.toContain('times wider');
 });
 
 test('names a market that is not real in capitals, and no other', () => {

@@ -7,6 +7,8 @@ import { documentText } from '#domain/record/ledger/record-texts.ts';
 import type { PictureOrder } from '#domain/share/forecast-picture.ts';
 import type { ForecastView } from '#domain/share/forecast-view.ts';
 import { createApp } from '../../../../server/app.ts';
+import { readReleaseTable } from '../../../../server/forecast/releases/release-table-file.ts';
+import { releasesAsOf } from '../../../../server/forecast/releases/release-widening.ts';
 import { asOwner, type Database } from '../../../../server/platform/database/database.ts';
 import { limiterOfProcess } from '../../../../server/platform/http/guards/rate-limit.ts';
 import { openReveal } from '../../../../server/record/reveal.ts';
@@ -58,6 +60,7 @@ export function openForecastPages(database: Database): ForecastPagesWorld {
     marketKind: 'live',
     reveal: openReveal({ clock, marketClock: clock, kindOf: () => 'live' }),
     marketNowMs: () => world.nowMs,
+    releasesAt: releasesAsOf(watched, readReleaseTable()),
     symbols: { savedSymbol: async () => null },
     past: {
       recent: async ({ sym }) => ({ marketKind: 'live', venueId: 'generated', candles: closed(sym) }),

@@ -7,7 +7,7 @@ import { counted } from '#domain/format/count.ts';
 import { joinNames } from '#domain/format/names.ts';
 import { PALETTES } from '#domain/picture/palettes.ts';
 import { forecastCsv, forecastFileName, forecastJson } from '#domain/share/forecast-files.ts';
-import { arrivedText, forecastTitle, forecastVerdict } from '#domain/share/forecast-verdict.ts';
+import { arrivedText, forecastTitle, forecastVerdict, releasesSentence } from '#domain/share/forecast-verdict.ts';
 import { arrivedBars, type ForecastView } from '#domain/share/forecast-view.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { LinkRow } from '../../../site/sharing/prediction-link.tsx';
@@ -82,6 +82,7 @@ function Files({ view, link, shownBars, draw = drawPicture }: FilesProps) {
     address: location.host + (link.path ?? ''),
   });
   const title = forecastTitle(view);
+  const said = [forecastVerdict(view), releasesSentence(view)].filter((part) => part !== null).join(' ');
   const pngName = forecastFileName(view, 'png');
   const confirm = (text: string) => {
     setDone(text);
@@ -125,7 +126,7 @@ function Files({ view, link, shownBars, draw = drawPicture }: FilesProps) {
         ) : picture.drawn === null ? (
           <span role="status">Drawing the picture…</span>
         ) : (
-          <img src={picture.drawn.url} alt={`${title}. ${forecastVerdict(view)}`} width={1200} height={630} />
+          <img src={picture.drawn.url} alt={`${title}. ${said}`} width={1200} height={630} />
         )}
       </div>
       <p className="muted size-13">{contentText(view)}</p>
