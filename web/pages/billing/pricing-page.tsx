@@ -1,3 +1,4 @@
+import { PlanComparison } from '../../features/billing/pricing/plan-comparison.tsx';
 import { PricingPlans } from '../../features/billing/pricing/pricing-plans.tsx';
 import { PricingQuestions } from '../../features/billing/pricing/pricing-questions.tsx';
 import { Page } from '../../ui/layout/page.tsx';
@@ -13,6 +14,7 @@ export default function PricingPage() {
         </p>
       </header>
       <PricingPlans />
+      <PlanComparison />
       <PricingQuestions />
     </Page>
   );

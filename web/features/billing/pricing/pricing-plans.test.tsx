@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { generatedFigures } from '#domain/forecast/testing/figure-fixtures.ts';
 import { queryClient } from '../../../platform/query-client.ts';
 import { CONFIG, fakeBackend, json, storeSession } from '../../../platform/testing/fake-backend.ts';
+import { aRow } from '../testing/fake-billing-server.tsx';
 import { PricingPlans } from './pricing-plans.tsx';
 
 const MODELS = [generatedFigures('bobcat'), { ...generatedFigures('lion'), state: 'not-trained' }];
@@ -44,6 +45,18 @@ test('leads a user to the subscription page, and marks the plan that the user ha
   ]);
 });
 
+test('marks a subscriber’s plan, and stresses only the larger one', async () => {
+  storeSession();
+  mount().on('GET /rest/v1/stripe_user_subscriptions', () => json([aRow()]));
+
+  const own = await screen.findByRole('link', { name: 'Your plan' });
+
+  const { free, bobcat, lion } = cards();
+  expect(bobcat.contains(own)).toBe(true);
+  const stressed = [free, bobcat, lion].map((card) => within(card).getAllByRole('link').some(isPrimary));
+  expect(stressed).toEqual([false, false, true]);
+});
+
 test.each([
   ['sandbox', 'Test payments – no real money'],
   ['none', 'Payments are not set up on this site.'],
@@ -72,7 +85,10 @@ function mount(config: Partial<typeof CONFIG> = {}, models = () => json({ models
       </MemoryRouter>
     </QueryClientProvider>,
   );
+  return backend;
 }
+
+const isPrimary = ({ className }: HTMLElement) => className.includes('primary');
 
 function cards(): Record<'free' | 'bobcat' | 'lion', HTMLElement> {
   const cardOf = (name: string) => {

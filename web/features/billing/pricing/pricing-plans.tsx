@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { planCatalogue } from '#domain/billing/plan-catalogue.ts';
-import { PLAN_LABELS, PLANS, type Plan, type PlanName } from '#domain/billing/plans.ts';
+import { PLAN_LABELS, PLAN_NAMES, PLANS, type Plan, type PlanName } from '#domain/billing/plans.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
@@ -29,6 +29,7 @@ const PlanVerdict = lazyWidget(
 export function PricingPlans() {
   const id = useId();
   const payments = usePaymentsKind();
+  const own = useOwnPlan();
   return (
     <section aria-labelledby={id} className="grid gap-4 min-width-0">
       <div className={styles.head}>
@@ -40,6 +41,7 @@ export function PricingPlans() {
       </div>
       <PlanList
         offers={OFFERS}
+        current={own}
         evidence={(plan) => <PlanEvidence plan={plan} />}
         button={(plan) => <ChooseButton plan={plan} />}
       />
@@ -50,6 +52,13 @@ export function PricingPlans() {
       </p>
     </section>
   );
+}
+
+/** Null for visitors, and until it is known. */
+function useOwnPlan(): PlanName | null {
+  const { user } = useSession();
+  const { isLoading, hasFailed, entitlement } = useEntitlement();
+  return user === null || isLoading || hasFailed ? null : entitlement.plan;
 }
 
 /** The verdict on the largest model of a plan. */
@@ -76,13 +85,15 @@ function PlanEvidence({ plan }: { plan: PlanName }) {
 /** Visitors sign up first and return; users choose on the subscription page. The link never waits for the session. */
 function ChooseButton({ plan }: { plan: PlanName }) {
   const { user } = useSession();
-  const { isLoading, hasFailed, entitlement } = useEntitlement();
-  const isOwn = user !== null && !isLoading && !hasFailed && entitlement.plan === plan;
+  const own = useOwnPlan();
+  const isOwn = own === plan;
   const isFree = plan === 'free';
+  // Nothing argues for less than what somebody has.
+  const isMore = PLAN_NAMES.indexOf(plan) > PLAN_NAMES.indexOf(own ?? 'free');
   const signUp = isFree ? '/auth/signup' : `/auth/signup?next=${encodeURIComponent(SUBSCRIPTION)}`;
   const choose = user === null && isFree ? 'Sign Up Free' : `Choose ${PLAN_LABELS[plan]}`;
   return (
-    <LinkButton isBlock to={user === null ? signUp : SUBSCRIPTION} variant={isFree || isOwn ? 'secondary' : 'primary'}>
+    <LinkButton isBlock to={user === null ? signUp : SUBSCRIPTION} variant={isMore ? 'primary' : 'secondary'}>
       {isOwn ? 'Your plan' : choose}
     </LinkButton>
   );
