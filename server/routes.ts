@@ -92,7 +92,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
     backend.routes,
     ...devRoutes(config, options),
     functionRoutes({ callers, clientAddress: clientAddressBehind(config.trustedProxies), requireAdmin }, [
-      ...predictionFunctions({ predictions }),
+      ...predictionFunctions({ ...core, predictions }),
       ...contractFunctions(BOARD_FUNCTIONS, {
         'get-track-board': trackBoard({
           ...core,

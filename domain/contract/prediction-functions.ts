@@ -4,6 +4,7 @@ import { predictionRowSchema } from '../forecast/prediction.ts';
 import { PREDICTION_BARS } from '../forecast/window.ts';
 import { TIMEFRAMES } from '../market/timeframes.ts';
 import { trackBoardSchema } from '../record/figures/board.ts';
+import { predictionHistorySchema } from '../record/history/prediction-history.ts';
 import { functionContract } from './function-contract.ts';
 
 const done = z.literal(true);
@@ -20,6 +21,17 @@ export const PREDICTION_FUNCTIONS = {
     docs: {
       sends: '',
       gets: '`{ok, remaining_daily, remaining_monthly}`: today (UTC) and in this billing period, -1 if the plan has no limit; for an admin `unlimited` is true and both are null',
+    },
+  }),
+  'list-predictions': functionContract({
+    body: z.unknown(),
+    answer: predictionHistorySchema,
+    refusals: [],
+    acceptsGet: true,
+    example: null,
+    docs: {
+      sends: '',
+      gets: '`{ok, rows, total}`: the caller’s newest 300 saved predictions without their candles, each with how many of its 50 closes were inside its bands and the errors of path and last close; `total` counts all',
     },
   }),
   'create-prediction': functionContract({

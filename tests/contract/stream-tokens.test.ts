@@ -27,7 +27,7 @@ describeOneDatabase('streams and tokens', (kind) => {
     const deps = { callers, predictions, forecasts, registry: onlyBobcat, log: testLog, paceMs: 0 };
     app = new Hono();
     app.route('/', forecastRoutes(deps));
-    app.route('/', functionRoutes({ callers }, predictionFunctions({ predictions })));
+    app.route('/', functionRoutes({ callers }, predictionFunctions({ predictions, database })));
     app.onError((error) => errorResponse(error));
   });
   afterAll(() => backend?.close());

@@ -181,7 +181,7 @@ async function startServer(
       stopping: stopping.signal,
     }),
   );
-  app.route('/', functionRoutes({ callers }, predictionFunctions({ predictions })));
+  app.route('/', functionRoutes({ callers }, predictionFunctions({ predictions, database })));
   app.onError((error) => errorResponse(error));
   const server = await listen(app.fetch, { host: '127.0.0.1', port: 0 }, log);
   const { port } = server.address() as AddressInfo;

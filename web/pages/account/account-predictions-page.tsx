@@ -1,6 +1,7 @@
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import { ExportAll } from '../../features/predictions/export-all.tsx';
+import { PredictionHistory } from '../../features/predictions/history/prediction-history.tsx';
 import { PredictionGrid } from '../../features/predictions/prediction-grid.tsx';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
 import { TrackBoard } from '../../features/track-board/track-board.tsx';
@@ -30,6 +31,7 @@ export default function AccountPredictionsPage() {
           />
         )}
       </Panel>
+      {user !== null && <PredictionHistory userId={user.id} />}
       <TrackBoard />
     </>
   );
