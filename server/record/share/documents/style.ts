@@ -56,7 +56,6 @@ svg{display:block}
 .plot{width:100%;height:auto;overflow:visible}
 .plot.narrow{display:none}
 .axis text{font-size:12px}
-.narrow .axis text{font-size:11px}
 .panel{background:var(--surface);border:1px solid var(--line);border-radius:10px;padding:16px}
 .sealed{display:grid;justify-items:center;gap:8px;padding:56px 16px;text-align:center;text-wrap:balance;border:1px dashed var(--muted)}
 .sealed .opens{font-size:1.25rem;font-weight:600}
