@@ -14,7 +14,7 @@ export const SIDE_TABS = [
 export type Side = (typeof SIDE_TABS)[number]['id'];
 
 /** The same widths as in kat-page.module.css. */
-const WIDE = '(min-width: 68.8125em)';
+const WIDE = '(width > 68.75em)';
 const WIDEST = '(min-width: 112.5em)';
 
 export interface SideColumn {
