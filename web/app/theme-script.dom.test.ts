@@ -1,6 +1,6 @@
 /** The script that each document runs before its first paint. */
 import { afterEach, expect, test, vi } from 'vitest';
-import SCRIPT from '../../public/theme.js?raw';
+import SCRIPT from '../public/theme.js?raw';
 
 afterEach(() => {
   localStorage.clear();
