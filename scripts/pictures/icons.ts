@@ -15,7 +15,10 @@ export interface IconShape {
 
 /** As large as possible: tabs show it at 16 pixels. */
 export const TAB_ICON: IconShape = { corner: 0.2, eye: 0.94 };
+/** For systems that cut their own shape out of it: nothing is in its outer fifth. */
 export const HOME_ICON: IconShape = { corner: 0, eye: 0.66 };
+/** For systems that show it as it is. */
+export const APP_ICON: IconShape = { corner: 0.2, eye: 0.8 };
 
 export function iconSvg({ corner, eye }: IconShape): string {
   const size = TILE * eye;

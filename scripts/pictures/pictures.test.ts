@@ -14,7 +14,7 @@ const manifestSchema = z.object({
   display: z.string(),
   display_override: z.array(z.string()),
   start_url: z.string(),
-  icons: z.array(z.object({ src: z.string(), sizes: z.string() })),
+  icons: z.array(z.object({ src: z.string(), sizes: z.string(), purpose: z.string() })),
   shortcuts: z.array(z.object({ name: z.string(), url: z.string() })),
 });
 const PATHS = { upBodies: 'M1 1h2v2h-2z', upWicks: '', downBodies: 'M5 1h2v2h-2z', downWicks: '' };
@@ -23,6 +23,8 @@ test.each([
   ['apple-touch-icon.png', 180, 180],
   ['icon-192.png', 192, 192],
   ['icon-512.png', 512, 512],
+  ['icon-maskable-192.png', 192, 192],
+  ['icon-maskable-512.png', 512, 512],
 ])('draws %s at %i by %i', async (name, width, height) => {
   const { format, ...size } = await sharp(join(PUBLIC_DIR, name)).metadata();
 
@@ -37,6 +39,12 @@ test('describes an installable site: its own window, existing icons of both size
   const manifest = manifestSchema.parse(JSON.parse(manifestText()));
 
   expect([manifest.display, manifest.display_override[0]]).toEqual(['standalone', 'minimal-ui']);
+  expect(manifest.icons.map(({ purpose, sizes }) => `${purpose} ${sizes}`)).toEqual([
+    'any 192x192',
+    'any 512x512',
+    'maskable 192x192',
+    'maskable 512x512',
+  ]);
   for (const { src, sizes } of manifest.icons) {
     const { width, height } = await sharp(join(PUBLIC_DIR, src)).metadata();
     expect(`${width}x${height}`).toBe(sizes);

@@ -4,6 +4,10 @@
  */
 import { findRoute } from '#domain/site/routes.ts';
 
+const ICONS = [
+  ['any', 'icon'],
+  ['maskable', 'icon-maskable'],
+] as const;
 const SHORTCUTS = ['/kat', '/dashboard', '/track-record'];
 
 export function manifestText(): string {
@@ -22,12 +26,15 @@ export function manifestText(): string {
     background_color: '#0b0d10',
     theme_color: '#0b0d10',
     categories: ['finance', 'education'],
-    icons: [192, 512].map((size) => ({
-      src: `/icon-${size}.png`,
-      sizes: `${size}x${size}`,
-      type: 'image/png',
-      purpose: 'any maskable',
-    })),
+    // One that were both would be cut on some systems, and have a wide margin on others.
+    icons: ICONS.flatMap(([purpose, name]) =>
+      [192, 512].map((size) => ({
+        src: `/${name}-${size}.png`,
+        sizes: `${size}x${size}`,
+        type: 'image/png',
+        purpose,
+      })),
+    ),
     shortcuts: SHORTCUTS.map((url) => ({ name: findRoute(url)?.title ?? url, url })),
   };
   return `${onOneLine(JSON.stringify(manifest, null, 2))}\n`;

@@ -141,6 +141,16 @@ describe('the invoice page', () => {
     return { customer, subscription, url: invoice.hosted_invoice_url };
   }
 
+  test('has its address for paper, where its style hides the controls and is white', async () => {
+    const { url } = await waiting();
+
+    const { html } = await visit(url);
+    const style = await (await payments.visit(/href="([^"]+page\.css)"/.exec(html)?.[1] ?? '')).text();
+
+    expect(html).toContain(`<p class="note address">${url}</p>`);
+    expect(style).toMatch(/@media print \{\s*:root:root \{\s*color-scheme: light;\s*--ground: #fff;/);
+  });
+
   test('stores no declined card', async () => {
     const { customer, url } = await waiting();
     const before = (await stripe.customers.listPaymentMethods(customer.id)).data.length;

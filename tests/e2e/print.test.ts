@@ -1,4 +1,4 @@
-/** Tests /research and /legal in print: complete, dark on white in either theme, without what only a screen needs. */
+/** Tests /research, /legal and /track-record in print: complete, dark on white in either theme, without what only a screen needs. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -105,3 +105,14 @@ async function expectDarkOnWhite(page: Page): Promise<void> {
   expect(ground).toBe('rgb(255, 255, 255)');
   expect(textColor).toBe('rgb(18, 22, 27)');
 }
+
+test('prints the track record white in the dark theme, without controls and with its address', async () => {
+  const page = await openDark('/track-record');
+  await page.emulateMedia({ media: 'print' });
+
+  await expect.poll(() => page.getByText(`${kat.url}/track-record`).isVisible()).toBe(true);
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
+  const pressed = page.locator(':is(button:not([aria-pressed="true"], th button), select, input)');
+  expect(await pressed.filter({ visible: true }).count()).toBe(0);
+  await page.close();
+});

@@ -17,6 +17,13 @@
   const isDark = dark === null ? !matchMedia('(prefers-color-scheme: light)').matches : dark !== 'false';
   root.dataset.theme = isDark ? 'dark' : 'light';
   root.dataset.palette = colourBlind === 'true' ? 'colour-blind' : 'standard';
+  // The browser's own bars: a choice here may differ from the system's, which the document's tags follow.
+  const colourBars = () => {
+    for (const tag of document.querySelectorAll('meta[name="theme-color"]'))
+      tag.content = root.dataset.theme === 'light' ? '#f6f7f9' : '#0b0d10';
+  };
+  new MutationObserver(colourBars).observe(root, { attributeFilter: ['data-theme'] });
+  addEventListener('DOMContentLoaded', colourBars);
   // What is drawn for visitors waits until it is known who is here: web/ui/styles/base.css.
   if (mayBeUser) root.dataset.session = 'stored';
   // Reserves room for a button: web/features/forecast/controls/prediction-button.tsx.

@@ -1,4 +1,5 @@
 import { dollars } from '#domain/format/dollars.ts';
+import { escapeHtml } from '#domain/format/escape-html.ts';
 import { attachCard, looseCard } from '../engine/payments/checkout.ts';
 import { payInvoice } from '../engine/payments/open-invoice.ts';
 import { announce, named, stored } from '../engine/work.ts';
@@ -63,10 +64,11 @@ ${priceMarkup(due, '')}${amountsMarkup(rows)}<p class="note">${when}</p></sectio
     status === 'open'
       ? `<section aria-label="Payment">${errorMarkup(error)}${formMarkup(cardFields(error !== null), [['pay', 'Pay']])}${otherCards()}</section>`
       : '';
+  const address = `${engine.read((hand) => hand.pagesUrl)}/invoice/${id}`;
   return {
     status: error === null ? 200 : 402,
     title: `Invoice ${invoice.number ?? ''}`.trim(),
-    body: `<div class="${payment === '' ? 'whole' : 'halves'}">${summary}${payment}</div>${linkMarkup(siteOf(engine.state.list('sessions'), invoice), 'Back to the site')}`,
+    body: `<div class="${payment === '' ? 'whole' : 'halves'}">${summary}${payment}</div>${linkMarkup(siteOf(engine.state.list('sessions'), invoice), 'Back to the site')}<p class="note address">${escapeHtml(address)}</p>`,
   };
 }
 

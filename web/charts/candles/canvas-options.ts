@@ -8,6 +8,7 @@ import {
   type Time,
   type TimeChartOptions,
 } from 'lightweight-charts';
+import { textScale } from '../../ui/browser/text-scale.ts';
 import type { Palette } from '../palette.ts';
 import { dayTimeLabel } from './describe-series.ts';
 
@@ -64,7 +65,7 @@ export function chartColours(palette: Palette): DeepPartial<TimeChartOptions> {
       background: { type: ColorType.Solid, color: 'rgba(0, 0, 0, 0)' },
       textColor: palette.muted,
       fontFamily: '"JetBrains Mono Variable", ui-monospace, monospace',
-      fontSize: 12,
+      fontSize: 12 * textScale(),
       // The logo needs a style element, which the content policy refuses; the page names the library instead.
       attributionLogo: false,
     },

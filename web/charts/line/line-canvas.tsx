@@ -3,6 +3,7 @@
  */
 import { type PointerEvent, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { formatPercent } from '#domain/format/price.ts';
+import { textScale } from '../../ui/browser/text-scale.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { onThemeChange, type Palette, readPalette } from '../palette.ts';
 import { KeySlider } from '../plots/frame/key-slider.tsx';
@@ -44,7 +45,7 @@ export function LineCanvas({ points, isLastOpen, texts }: LineCanvasProps) {
   useEffect(() => {
     const [canvas, palette] = [canvasRef.current, paletteRef.current];
     if (canvas === null || palette === null || points.length === 0) return;
-    const box = { width, height: LINE_CHART_PX, ratio: window.devicePixelRatio || 1 };
+    const box = { width, height: LINE_CHART_PX, ratio: window.devicePixelRatio || 1, scale: textScale() };
     layoutRef.current = drawLineChart(canvas, { points, isLastOpen, index, format: texts.format }, box, palette);
   }, [points, isLastOpen, index, texts, width, themeVersion]);
 

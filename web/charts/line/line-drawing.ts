@@ -17,9 +17,11 @@ export interface CanvasBox {
   height: number;
   /** Device pixels per CSS pixel. */
   ratio: number;
+  /** Of the text. */
+  scale: number;
 }
 
-const FONT = '12px "JetBrains Mono Variable", ui-monospace, monospace';
+const FONT_PX = 12;
 const AXIS_GAP_PX = 8;
 const LINE_PX = 1.5;
 
@@ -35,7 +37,7 @@ export function drawLineChart(
   canvas.width = Math.round(box.width * box.ratio);
   canvas.height = Math.round(box.height * box.ratio);
   context.scale(box.ratio, box.ratio);
-  context.font = FONT;
+  context.font = `${FONT_PX * box.scale}px "JetBrains Mono Variable", ui-monospace, monospace`;
   const layout = layoutOf(context, picture, box);
   drawAxes(context, layout, box, palette);
   drawLine(context, layout, picture, palette);
@@ -48,10 +50,10 @@ export function drawLineChart(
 }
 
 /** The value axis is as wide as its widest label, which is known only after the ticks. */
-function layoutOf(context: CanvasRenderingContext2D, { points, format }: LinePicture, { width, height }: CanvasBox) {
-  const draft = lineLayout(points, { width, height, axisPx: 0 }, format);
+function layoutOf(context: CanvasRenderingContext2D, { points, format }: LinePicture, box: CanvasBox) {
+  const draft = lineLayout(points, { ...box, axisPx: 0 }, format);
   const axisPx = Math.max(0, ...draft.values.map(({ label }) => context.measureText(label).width)) + AXIS_GAP_PX;
-  return lineLayout(points, { width, height, axisPx }, format);
+  return lineLayout(points, { ...box, axisPx }, format);
 }
 
 /** Centred on a device pixel, so that a hairline stays one pixel wide. */
@@ -62,7 +64,7 @@ function sharp(px: number, ratio: number): number {
 function drawAxes(
   context: CanvasRenderingContext2D,
   layout: LineLayout,
-  { height, ratio }: CanvasBox,
+  { height, ratio, scale }: CanvasBox,
   palette: Palette,
 ) {
   context.lineWidth = 1 / Math.min(ratio, 2);
@@ -80,7 +82,7 @@ function drawAxes(
     stroke(context, sharp(at, ratio), layout.bottom, sharp(at, ratio), layout.bottom + 4);
     const half = context.measureText(label).width / 2;
     const isWhole = at - half >= 0 && at + half <= layout.right + AXIS_GAP_PX;
-    if (isWhole) context.fillText(label, at, height - 9);
+    if (isWhole) context.fillText(label, at, height - 9 * scale);
   }
 }
 

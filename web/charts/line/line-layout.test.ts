@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { calendarTicks, type LinePoint, lineLayout, nearestPoint, timeAt } from './line-layout.ts';
 
-const SIZE = { width: 640, height: 280, axisPx: 60 };
+const SIZE = { width: 640, height: 280, axisPx: 60, scale: 1 };
 const whole = (value: number) => String(Math.round(value));
 const at = (date: string) => Date.parse(date) / 1000;
 

@@ -13,6 +13,8 @@ export interface LineSize {
   height: number;
   /** Room for the value axis's labels, at the right. */
   axisPx: number;
+  /** Of the text. */
+  scale: number;
 }
 
 export interface LineTick {
@@ -45,9 +47,9 @@ export function lineLayout(
   size: LineSize,
   format: (value: number) => string,
 ): LineLayout {
-  const { width, height, axisPx } = size;
+  const { width, height, axisPx, scale } = size;
   const [left, right] = [PAD.left, Math.max(PAD.left + 1, width - axisPx - PAD.right)];
-  const [top, bottom] = [PAD.top, height - PAD.bottom];
+  const [top, bottom] = [PAD.top, height - PAD.bottom * scale];
   const { low, high } = valueSpan(points);
   const firstS = points[0]?.timeS ?? 0;
   const lastS = points.at(-1)?.timeS ?? firstS;
@@ -58,10 +60,12 @@ export function lineLayout(
   const values = roundTicks(low, high, VALUE_TICKS)
     .filter((value) => value >= low && value <= high)
     .map((value) => ({ at: y(value), label: format(value) }));
-  const times = calendarTicks(firstS, lastS, Math.floor((right - left) / TIME_LABEL_PX)).map(({ timeS, label }) => ({
-    at: x(timeS),
-    label,
-  }));
+  const times = calendarTicks(firstS, lastS, Math.floor((right - left) / (TIME_LABEL_PX * scale))).map(
+    ({ timeS, label }) => ({
+      at: x(timeS),
+      label,
+    }),
+  );
   return { left, right, top, bottom, x, y, values, times };
 }
 

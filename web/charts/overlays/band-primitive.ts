@@ -13,6 +13,7 @@ import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { type Palette, withAlpha } from '../palette.ts';
 import { paintBands } from './band-paint.ts';
 import { type Attached, traceFromJoin } from './forecast-coordinates.ts';
+import { drawnFont } from './painted-primitive.ts';
 
 const ALPHA_GROUND = 0.05;
 /** Length of the mark on each edge of the band at the crosshair, CSS pixels. */
@@ -134,7 +135,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
   }
 
   private readonly paintLabel: Paint = ({ context, startX: x }) => {
-    context.font = '500 12px "Inter Variable", system-ui, sans-serif';
+    context.font = drawnFont();
     context.fillStyle = this.palette.accent;
     context.textBaseline = 'top';
     context.fillText('forecast', x + 8, 10);

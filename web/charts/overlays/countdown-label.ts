@@ -1,11 +1,12 @@
 /** Text on the price axis, below the tag of the newest price, or above it: the time until its candle closes, or the price's age. */
 import type { ISeriesPrimitive, ISeriesPrimitiveAxisView, Time } from 'lightweight-charts';
+import { textScale } from '../../ui/browser/text-scale.ts';
 import type { Palette } from '../palette.ts';
 import type { Attached } from './forecast-coordinates.ts';
 
 /** From the middle of the tag to that of the text beside it, CSS pixels at 12 px type. */
 const BESIDE_PX = 18;
-/** Height of a tag with some padding. */
+/** Height of a tag with some padding, at the same type. */
 const TAG_PX = 20;
 /** Out of sight, so that the axis reserves no place for it. */
 const NOWHERE_PX = -1000;
@@ -43,9 +44,10 @@ export class CountdownLabel implements ISeriesPrimitive<Time> {
     const toY = (price: number) => this.attachment?.series.priceToCoordinate(price) ?? null;
     const tagY = this.price === null || this.text === '' ? null : toY(this.price);
     if (tagY === null) return null;
+    const scale = textScale();
     const others = this.otherPrices().map(toY);
-    const isFree = (y: number) => others.every((other) => other === null || Math.abs(other - y) >= TAG_PX);
-    return [tagY + BESIDE_PX, tagY - BESIDE_PX].find(isFree) ?? null;
+    const isFree = (y: number) => others.every((other) => other === null || Math.abs(other - y) >= TAG_PX * scale);
+    return [tagY + BESIDE_PX * scale, tagY - BESIDE_PX * scale].find(isFree) ?? null;
   }
 
   priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {

@@ -8,7 +8,7 @@ import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.t
 import { barSecondsIn, type ChartSeries, realCandles } from '../candles/candle-feed.ts';
 import { type Palette, withAlpha } from '../palette.ts';
 import { type PixelPoint, traceFromJoin } from './forecast-coordinates.ts';
-import { DRAWN_FONT, PaintedPrimitive, type Painting } from './painted-primitive.ts';
+import { drawnFont, PaintedPrimitive, type Painting } from './painted-primitive.ts';
 
 /** Lengths of dash and gap in CSS pixels; the legend uses the same. */
 const DASHES = { close: [10, 4], p80: [5, 4], p95: [1.5, 4] } as const;
@@ -54,7 +54,7 @@ export class GhostPrimitive extends PaintedPrimitive<Ghost> {
 function drawLabel(context: CanvasRenderingContext2D, lowest: readonly PixelPoint[] | null, colour: string): void {
   const [first, last] = [lowest?.[0], lowest?.at(-1)];
   if (first === undefined || last === undefined || last.x - first.x < MIN_LABEL_PX) return;
-  context.font = DRAWN_FONT;
+  context.font = drawnFont();
   context.fillStyle = colour;
   context.textBaseline = 'top';
   context.textAlign = 'right';

@@ -1,5 +1,6 @@
 /** A drawing on a chart: it belongs to a series, and the chart draws again when what it shows changes. */
 import type { IPrimitivePaneView, ISeriesPrimitive, PrimitivePaneViewZOrder, Time } from 'lightweight-charts';
+import { textScale } from '../../ui/browser/text-scale.ts';
 import type { Palette } from '../palette.ts';
 import type { Attached } from './forecast-coordinates.ts';
 
@@ -55,4 +56,4 @@ export abstract class PaintedPrimitive<Shown> implements ISeriesPrimitive<Time> 
 }
 
 /** Text of a chart's drawings. */
-export const DRAWN_FONT = '500 12px "Inter Variable", system-ui, sans-serif';
+export const drawnFont = () => `500 ${12 * textScale()}px "Inter Variable", system-ui, sans-serif`;

@@ -1,7 +1,7 @@
 /** A dashed line between two candles: where time is missing, as in a closed market, or where something is released. */
 import type { UTCTimestamp } from 'lightweight-charts';
 import { type Palette, withAlpha } from '../palette.ts';
-import { DRAWN_FONT, PaintedPrimitive, type Painting } from './painted-primitive.ts';
+import { drawnFont, PaintedPrimitive, type Painting } from './painted-primitive.ts';
 
 export interface Seam {
   /** Opening seconds of the candles before and after it. */
@@ -25,7 +25,7 @@ export class SeamPrimitive extends PaintedPrimitive<readonly Seam[]> {
     const xOf = (timeS: number) => timeScale.timeToCoordinate(timeS as UTCTimestamp);
     context.strokeStyle = withAlpha(palette.muted, 0.45);
     context.fillStyle = palette.muted;
-    context.font = DRAWN_FONT;
+    context.font = drawnFont();
     context.textBaseline = 'bottom';
     context.setLineDash(DASH_PX);
     let labelledX = Number.NEGATIVE_INFINITY;

@@ -1,9 +1,10 @@
 /** Paper trades over the candles: an arrow at each entry, a dot at its exit, and the entry of the open one as a line. */
 import type { UTCTimestamp } from 'lightweight-charts';
 import type { TradeSide } from '#domain/paper-trading/trade-rules.ts';
+import { textScale } from '../../ui/browser/text-scale.ts';
 import { onThemeChange, type Palette, readPalette, withAlpha } from '../palette.ts';
 import type { Attached, PixelPoint } from './forecast-coordinates.ts';
-import { DRAWN_FONT, PaintedPrimitive, type Painting } from './painted-primitive.ts';
+import { drawnFont, PaintedPrimitive, type Painting } from './painted-primitive.ts';
 
 const ARROW_PX = 8;
 const DOT_PX = 2.5;
@@ -123,8 +124,9 @@ function paintLabel(
 ): void {
   const y = series.priceToCoordinate(entry.price);
   if (y === null) return;
-  context.font = DRAWN_FONT;
-  const { left, padding, height } = LABEL_PX;
+  context.font = drawnFont();
+  const { left, padding } = LABEL_PX;
+  const height = LABEL_PX.height * textScale();
   context.fillStyle = withAlpha(palette.surface, 0.9);
   context.fillRect(left, y - height / 2, context.measureText(label).width + 2 * padding, height);
   context.fillStyle = colourOf(pnl, palette);

@@ -5,7 +5,7 @@
 import type { AutoscaleInfo, Logical } from 'lightweight-charts';
 import { type Palette, withAlpha } from '../palette.ts';
 import { type PixelPoint, traceFromJoin } from './forecast-coordinates.ts';
-import { DRAWN_FONT, PaintedPrimitive, type Painting } from './painted-primitive.ts';
+import { drawnFont, PaintedPrimitive, type Painting } from './painted-primitive.ts';
 
 const ALPHA_FILL = 0.12;
 const ALPHA_EDGE = 0.55;
@@ -57,7 +57,7 @@ export class UsualPrimitive extends PaintedPrimitive<UsualCone> {
 function drawLabel(context: CanvasRenderingContext2D, upper: readonly PixelPoint[], colour: string): void {
   const [first, last] = [upper[0], upper.at(-1)];
   if (first === undefined || last === undefined || last.x - first.x < MIN_LABEL_PX) return;
-  context.font = DRAWN_FONT;
+  context.font = drawnFont();
   context.fillStyle = colour;
   context.textBaseline = 'bottom';
   context.textAlign = 'right';

@@ -1,5 +1,6 @@
 /** Shares over time, and another line over them on a separate scale. An SVG, so that every theme colours it. */
 import { type PointerEvent, useId, useRef, useState } from 'react';
+import { useTextScale } from '../../ui/browser/text-scale.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { type LinePoint, nearestPoint } from '../line/line-layout.ts';
 import { KeySlider } from './frame/key-slider.tsx';
@@ -38,7 +39,7 @@ export function OverlayChart({ name, label, points, overlay, format, fromS, toS 
   const width = useWidth(hostRef, FALLBACK_PX);
   const [pointed, setPointed] = useState<number | null>(null);
   const clipId = useId();
-  const layout = overlayLayout(overlay, { width, height: HEIGHT_PX, fromS, toS });
+  const layout = overlayLayout(overlay, { width, height: HEIGHT_PX, fromS, toS, scale: useTextScale() });
   const { left, right, top, bottom, x, y, overY } = layout;
   // The data may have shrunk since a point was chosen.
   const shown = Math.min(pointed ?? points.length - 1, points.length - 1);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { linePath, overlayLayout, sharePaths } from './overlay-layout.ts';
 
-const SIZE = { width: 600, height: 168, fromS: 0, toS: 1000 };
+const SIZE = { width: 600, height: 168, fromS: 0, toS: 1000, scale: 1 };
 const line = (...values: number[]) => values.map((value, i) => ({ timeS: i * 100, value }));
 
 test('places every share and every price within the chart, whatever the price', () => {

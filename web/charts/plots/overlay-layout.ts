@@ -7,6 +7,8 @@ export interface OverlaySize {
   height: number;
   fromS: number;
   toS: number;
+  /** Of the text. */
+  scale: number;
 }
 
 export interface OverlayLayout {
@@ -27,11 +29,12 @@ const AIR = 0.08;
 
 export function overlayLayout(
   overlay: readonly LinePoint[],
-  { width, height, fromS, toS }: OverlaySize,
+  { width, height, fromS, toS, scale: textScale }: OverlaySize,
 ): OverlayLayout {
-  const right = Math.max(PAD.left + 1, width - PAD.right);
-  const bottom = height - PAD.bottom;
-  const across = scale([fromS, toS], [PAD.left, right]);
+  const left = PAD.left * textScale;
+  const right = Math.max(left + 1, width - PAD.right * textScale);
+  const bottom = height - PAD.bottom * textScale;
+  const across = scale([fromS, toS], [left, right]);
   const values = overlay.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const air = (bottom - PAD.top) * AIR;
@@ -39,11 +42,11 @@ export function overlayLayout(
   const span: [number, number] = low === high ? [low - 1, high + 1] : [low, high];
   const ticks = overlay.length === 0 ? [] : roundTicks(low, high, 3).filter((tick) => tick >= low && tick <= high);
   return {
-    left: PAD.left,
+    left,
     right,
     top: PAD.top,
     bottom,
-    x: (timeS) => Math.min(right, Math.max(PAD.left, across(timeS))),
+    x: (timeS) => Math.min(right, Math.max(left, across(timeS))),
     y: scale([0, 100], [bottom, PAD.top]),
     overY: scale(span, [bottom - air, PAD.top + air]),
     ticks,

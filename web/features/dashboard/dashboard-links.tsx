@@ -22,7 +22,7 @@ const LINKS = [
 
 export function DashboardLinks() {
   return (
-    <Panel heading="Go to" isFlush>
+    <Panel heading="Go to" className="quiet" isFlush>
       <ul>
         {LINKS.map(({ to, label, text, Icon }) => (
           <li key={to} className={styles.row}>

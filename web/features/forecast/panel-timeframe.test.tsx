@@ -229,7 +229,7 @@ test('shows a free user the candles of another timeframe, without the shared for
 
 test('says so beside the button on a phone, where the caption may be below the screen', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: query === '(max-width: 640px)',
+    matches: query === '(max-width: 40em)',
     addEventListener: () => {},
     removeEventListener: () => {},
   }));

@@ -88,7 +88,7 @@ test('shows the expected range as figures, in prices and from the last close', a
 
 test('draws a plain picture first on small screens, and the chart once it is touched', async () => {
   vi.spyOn(window, 'matchMedia').mockImplementation(
-    (media) => Object.assign(new EventTarget(), { matches: media.includes('760px'), media }) as MediaQueryList,
+    (media) => Object.assign(new EventTarget(), { matches: media.includes('47.5em'), media }) as MediaQueryList,
   );
   show();
 

@@ -14,7 +14,7 @@ import { BOOK_LEVELS, LiveBook, PHONE_BOOK_LEVELS, type PhoneLevels } from './li
 import styles from './order-book.module.css';
 
 /** There the book is short until the user chooses more. The same width as in live-book.module.css. */
-const PHONE = '(max-width: 640px)';
+const PHONE = '(max-width: 40em)';
 
 export interface OrderBookProps {
   symbol: MarketSymbol;

@@ -54,7 +54,7 @@ export function PredictionCard({ row, outcome, hasOutcomeFailed, alerts, onOpen,
       <header className={styles.head}>
         <h3>{row.cryptocurrency}</h3>
         <Badge>{row.timeframe}</Badge>
-        <span className="ellipsis muted min-width-0">{modelName}</span>
+        <span className="muted">{modelName}</span>
         <Age createdAt={row.created_at} />
         {onOpen !== undefined && assetClass !== null && joinS !== null && (
           <IconButton

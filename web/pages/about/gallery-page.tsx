@@ -33,7 +33,7 @@ export default function GalleryPage() {
           <LinkButton to="/ai-models">AI Models</LinkButton>
         </div>
       </header>
-      <ol className="grid gap-6">
+      <ol className="grid one-column gap-6">
         {GALLERY.map((example) => (
           <li key={example.id}>
             <GalleryCard example={example} />

@@ -3,7 +3,9 @@ import { VisitorsAlerts } from '../../features/alerts/visitors-alerts.tsx';
 import { TrackRecord } from '../../features/track-record/track-record.tsx';
 import { WhatItProves } from '../../features/track-record/verification/what-it-proves.tsx';
 import { useSession } from '../../session/session.ts';
+import { useIsKnown } from '../../ui/browser/prerendered-store.ts';
 import { Page } from '../../ui/layout/page.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './track-record-page.module.css';
 
@@ -29,8 +31,9 @@ const AlertsSection = lazyWidget(
 
 export default function TrackRecordPage() {
   const { user } = useSession();
+  const isKnown = useIsKnown();
   return (
-    <Page>
+    <Page className={styles.page}>
       <header className={styles.head}>
         <h1>Track Record</h1>
         <p className="size-16">
@@ -42,12 +45,13 @@ export default function TrackRecordPage() {
       <div className={styles.parts}>
         <TrackRecord />
         {user !== null && <TrackBoard />}
-        <div id={ALERTS_ANCHOR} className={styles.alertsPlace}>
+        <div id={ALERTS_ANCHOR} className={classNames(styles.alertsPlace, styles.onScreen)}>
           {user === null ? <VisitorsAlerts /> : <AlertsSection key={user.id} user={user} anchorId={ALERTS_ANCHOR} />}
         </div>
-        <CheckYourself className={styles.check} />
+        <CheckYourself className={classNames(styles.check, styles.onScreen)} />
         <WhatItProves />
       </div>
+      <p className={styles.address}>{isKnown ? window.location.href : ''}</p>
     </Page>
   );
 }

@@ -104,7 +104,7 @@ export default function DashboardPage() {
             }
           />
           <DashboardLinks />
-          <Countdown />
+          <Countdown className="quiet" />
         </div>
         <RecentPredictions key={user.id} userId={user.id} />
       </div>

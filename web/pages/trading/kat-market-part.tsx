@@ -45,7 +45,7 @@ export interface KatMarketPartProps {
 
 export function KatMarketPart({ symbol, isPhone, ticker }: KatMarketPartProps) {
   return (
-    <TabSection id="market" className="column gap-4">
+    <TabSection id="market" className="column gap-4 quiet">
       {isPhone && ticker}
       <TodayStrip isOpenAtFirst={!isPhone} />
       {/* A tab needs no heading of its own. */}
@@ -60,7 +60,7 @@ export function KatMarketPart({ symbol, isPhone, ticker }: KatMarketPartProps) {
 
 export function KatNewsPart({ isPhone }: { isPhone: boolean }) {
   return (
-    <TabSection id="news" className="column gap-4">
+    <TabSection id="news" className="column gap-4 quiet">
       <NewsList className={styles.news} />
       {isPhone && sentiment}
     </TabSection>

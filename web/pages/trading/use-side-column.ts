@@ -14,8 +14,8 @@ export const SIDE_TABS = [
 export type Side = (typeof SIDE_TABS)[number]['id'];
 
 /** The same widths as in kat-page.module.css. */
-const WIDE = '(min-width: 1101px)';
-const WIDEST = '(min-width: 1800px)';
+const WIDE = '(width > 68.75em)';
+const WIDEST = '(min-width: 112.5em)';
 
 export interface SideColumn {
   /** There is a column beside the chart. */

@@ -6,7 +6,7 @@ import { type RefObject, startTransition, useEffect, useState } from 'react';
 import { pageState } from '../../page-state.ts';
 import { useIsKnown } from './prerendered-store.ts';
 
-const SMALL = '(max-width: 760px)';
+const SMALL = '(max-width: 47.5em)';
 const PRINT = 'print';
 /** Margins around the viewport. The first screen has enough work while a page hydrates; one that is scrolled has not. */
 const MARGINS = { soon: '0px', near: '400px 0px' } as const;

@@ -11,7 +11,7 @@ import styles from './section-tabs.module.css';
 import { TabList } from './tab-list.tsx';
 
 /** The same width as in section-tabs.module.css. */
-const PHONE = '(max-width: 760px)';
+const PHONE = '(max-width: 47.5em)';
 
 export interface SectionTab {
   id: string;

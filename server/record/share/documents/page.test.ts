@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { forecastContent, forecastSubject } from '../testing/view-fixtures.ts';
 import { forecastEmbed } from './embed.ts';
 import { forecastPage } from './page.ts';
+import { documentStyle } from './style.ts';
 
 const subject = forecastSubject();
 const content = forecastContent(subject);
@@ -79,4 +80,14 @@ test('names the script before the one that leaves room for its buttons', () => {
   const [page = ''] = draw({ ...subject, state: 'known', content });
   expect(page.indexOf('src="/script.js"')).toBeGreaterThan(0);
   expect(page.indexOf("querySelector('script[src]')")).toBeGreaterThan(page.indexOf('src="/script.js"'));
+});
+
+test('prints dark on white in either theme, with the address in place of the controls', () => {
+  const [html = ''] = draw({ ...subject, state: 'known', content });
+  const print = /@media print\{.*/.exec(documentStyle('page', { text: null, figures: null }))?.[0] ?? '';
+
+  expect(html).toContain(`<p class="address">https://kat.example/f/${subject.id}</p>`);
+  expect(print).toMatch(/:root:root:root\{color-scheme:light.*--ground:#fff/);
+  expect(print).toMatch(/nav,#share,\.row,summary[^{]*\{display:none!important\}/);
+  expect(print).toContain('.address{display:block');
 });

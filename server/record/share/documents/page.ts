@@ -29,7 +29,7 @@ export function forecastPage(view: ForecastView, id: string, options: PageOption
     title: `${forecastTitle(view)} – ${SITE_NAME}`,
     head: head(view, id, options),
     style: options.style,
-    body: `${top()}<main>${mainHtml(view, id, options)}</main>${foot()}`,
+    body: `${top()}<main>${mainHtml(view, id, options)}</main>${foot(options.origin + forecastPath(id))}`,
   });
 }
 
@@ -69,8 +69,9 @@ function top(): string {
   return `<header class="top"><a class="home" href="/">${katMark(22)}${SITE_NAME}</a><nav aria-label="Site"><a href="/kat">Make a forecast</a><a href="/track-record">Track Record</a></nav></header>`;
 }
 
-function foot(): string {
-  return `<footer class="foot"><p>${RESEARCH_ONLY}</p></footer>`;
+/** @param url  of the page, shown on paper only */
+function foot(url: string): string {
+  return `<footer class="foot"><p>${RESEARCH_ONLY}</p><p class="address">${escapeHtml(url)}</p></footer>`;
 }
 
 function mainHtml(view: ForecastView, id: string, options: PageOptions): string {

@@ -56,7 +56,6 @@ svg{display:block}
 .plot{width:100%;height:auto;overflow:visible}
 .plot.narrow{display:none}
 .axis text{font-size:12px}
-.narrow .axis text{font-size:11px}
 .panel{background:var(--surface);border:1px solid var(--line);border-radius:10px;padding:16px}
 .sealed{display:grid;justify-items:center;gap:8px;padding:56px 16px;text-align:center;text-wrap:balance;border:1px dashed var(--muted)}
 .sealed .opens{font-size:1.25rem;font-weight:600}
@@ -64,6 +63,12 @@ svg{display:block}
 .key span{display:inline-flex;align-items:center;gap:6px}
 .key svg{width:20px;height:12px}
 `;
+
+/** Dark on white in either theme, with the page's address in place of its controls. */
+function printStyle(): string {
+  const hidden = 'nav,#share,.row,summary,[data-result],details:not([open])';
+  return `@media print{:root:root:root{${variables('light')};--ground:#fff;--surface:#fff}${hidden}{display:none!important}.two{grid-template-columns:1fr}.panel{border-color:var(--line);break-inside:avoid}.address{display:block;overflow-wrap:anywhere}}`;
+}
 
 const PAGE = `
 .top,main,.foot{max-width:1136px;margin:0 auto;padding:0 24px}
@@ -100,8 +105,10 @@ th,td{padding:6px 8px;text-align:right;border-bottom:1px solid var(--line);white
 th:first-child,td:first-child{text-align:left}
 th{font-weight:500;color:var(--muted)}
 pre{font:.75rem/1.5 "JetBrains Mono Variable","JetBrains Mono Fallback",ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;padding:12px;background:var(--ground);border-radius:6px}
+.address{display:none}
 .foot{padding-top:8px;padding-bottom:32px;color:var(--muted);font-size:.875rem}
 @media (max-width:640px){.top,main,.foot{padding-left:16px;padding-right:16px}.two{grid-template-columns:1fr}.panel{padding:12px}h1{font-size:1.375rem}.verdict{font-size:1.0625rem}main>.market{font-size:1.0625rem}.plot.wide{display:none}.plot.narrow{display:block}button,select,.button,input[type=range]{height:44px}.top nav{gap:4px 14px}}
+${printStyle()}
 `;
 
 const EMBED = `

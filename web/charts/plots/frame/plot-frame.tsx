@@ -4,6 +4,7 @@
  */
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
+import { useTextScale } from '../../../ui/browser/text-scale.ts';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { KeySlider } from './key-slider.tsx';
 import styles from './plot.module.css';
@@ -34,14 +35,15 @@ export interface Plot {
 export function usePlot(height: number, pad: PlotPad, fallbackPx = 340): Plot {
   const hostRef = useRef<HTMLDivElement>(null);
   const width = useWidth(hostRef, fallbackPx);
+  const scale = useTextScale();
   return {
     hostRef,
     width,
     height,
-    left: pad.left,
-    right: width - pad.right,
-    top: pad.top,
-    bottom: height - pad.bottom,
+    left: pad.left * scale,
+    right: width - pad.right * scale,
+    top: pad.top * scale,
+    bottom: height - pad.bottom * scale,
   };
 }
 

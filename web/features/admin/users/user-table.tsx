@@ -48,7 +48,7 @@ export function UserTable({ list, nowMs }: UserTableProps) {
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-  const rowPx = useMedia('(max-width: 640px)') ? TALL_ROW_PX : ROW_PX;
+  const rowPx = useMedia('(max-width: 40em)') ? TALL_ROW_PX : ROW_PX;
   const view = useVisibleRows({ frame, list, expanded, rowPx });
   const { setCurrent } = view;
 

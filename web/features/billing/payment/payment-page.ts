@@ -5,10 +5,18 @@ import { pageState } from '../../../page-state.ts';
 /** checkout.stripe.com, invoice.stripe.com, billing.stripe.com, pay.stripe.com. */
 const PROVIDER = '.stripe.com';
 
+/** Names of this machine. */
+const LOOPBACK = /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/;
+
 /** @returns the absolute URL; null for one that is not allowed */
 export function paymentPage(address: string, origin: string): string | null {
   const url = URL.parse(address, origin);
   if (url === null) return null;
+  const here = new URL(origin);
+  // The sandbox knows one name of this machine; the session is stored under the one that the user opened.
+  const isSameMachine = LOOPBACK.test(url.hostname) && LOOPBACK.test(here.hostname);
+  if (isSameMachine && url.protocol === here.protocol && url.port === here.port && url.username === '')
+    url.hostname = here.hostname;
   const isProvider = url.protocol === 'https:' && url.hostname.endsWith(PROVIDER) && url.port === '';
   return url.origin === origin || isProvider ? url.href : null;
 }

@@ -38,7 +38,7 @@ export interface ChancesProps extends ModelMarket {
 }
 
 /** As in panel-frame.module.css: beside the chart. */
-const WIDE = '(min-width: 1101px)';
+const WIDE = '(width > 68.75em)';
 const PANEL_ID = 'chances';
 
 type LineKind = 'line' | 'first';

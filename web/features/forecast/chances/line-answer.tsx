@@ -6,6 +6,7 @@ import { zonedClock } from '#domain/format/zoned-time.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { barsDuration } from '#domain/market/timeframe-text.ts';
 import { barMinutesOf, type Timeframe } from '#domain/market/timeframes.ts';
+import { useTextScale } from '../../../ui/browser/text-scale.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { type ChanceMark, type ChanceRow, ChanceTable } from './chance-table.tsx';
 import { chanceText, spokenChance } from './chance-text.ts';
@@ -13,7 +14,9 @@ import type { LineReading } from './chances-api.ts';
 import styles from './line-answer.module.css';
 
 const HEIGHT = 108;
-const PAD = { left: 34, right: 8, top: 8, bottom: 22 };
+const PAD = { right: 8, top: 8 };
+/** Room for '100%' and for a line of text, at the usual text size. */
+const LABELS_PX = { left: 38, bottom: 22 };
 const TICKS = [0, 0.25, 0.5, 0.75, 1] as const;
 const AXIS_BARS = [1, 10, 20, 30, 40, 50] as const;
 /** 'In twenty minutes' until another bar is chosen. */
@@ -101,8 +104,10 @@ function ChancePlot({ rows, beyond, bar, onBar, timeframe }: ChancePlotProps) {
     observer.observe(host);
     return () => observer.disconnect();
   }, []);
-  const [right, bottom] = [width - PAD.right, HEIGHT - PAD.bottom];
-  const x = (at: number) => PAD.left + ((at - 1) / (HORIZON_BARS - 1)) * (right - PAD.left);
+  const scale = useTextScale();
+  const left = LABELS_PX.left * scale;
+  const [right, bottom] = [width - PAD.right, HEIGHT - LABELS_PX.bottom * scale];
+  const x = (at: number) => left + ((at - 1) / (HORIZON_BARS - 1)) * (right - left);
   const y = (chance: number) => PAD.top + (1 - chance) * (bottom - PAD.top);
   // A bar that is over has no chance.
   const path = (chances: readonly number[]) =>
@@ -112,7 +117,7 @@ function ChancePlot({ rows, beyond, bar, onBar, timeframe }: ChancePlotProps) {
       .join('');
 
   function point({ clientX, currentTarget }: PointerEvent<SVGSVGElement>): void {
-    const share = (clientX - currentTarget.getBoundingClientRect().left - PAD.left) / (right - PAD.left);
+    const share = (clientX - currentTarget.getBoundingClientRect().left - left) / (right - left);
     onBar(Math.min(HORIZON_BARS, Math.max(1, Math.round(1 + share * (HORIZON_BARS - 1)))));
   }
 
@@ -130,9 +135,9 @@ function ChancePlot({ rows, beyond, bar, onBar, timeframe }: ChancePlotProps) {
       >
         {TICKS.map((tick) => (
           <g key={tick}>
-            <path d={`M${PAD.left} ${y(tick)}H${right}`} className={styles.grid} />
+            <path d={`M${left} ${y(tick)}H${right}`} className={styles.grid} />
             {tick !== 0.25 && tick !== 0.75 && (
-              <text x={PAD.left - 6} y={y(tick)} className={styles.tick} textAnchor="end" dominantBaseline="central">
+              <text x={left - 6} y={y(tick)} className={styles.tick} textAnchor="end" dominantBaseline="central">
                 {`${tick * 100}%`}
               </text>
             )}

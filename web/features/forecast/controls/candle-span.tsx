@@ -8,7 +8,7 @@ import { useMedia } from '../../../ui/browser/use-media.ts';
 import styles from './ghost-toggle.module.css';
 
 /** The same width as in panel-frame.module.css. */
-const PHONE = '(max-width: 640px)';
+const PHONE = '(max-width: 40em)';
 const PHONE_BARS = 60;
 
 /** Lasts for the visit. */

@@ -6,7 +6,7 @@ import { useMedia } from '../../../ui/browser/use-media.ts';
 import { IconButton } from '../../../ui/forms/button.tsx';
 
 /** Upright, or on its side. The same widths as in panel-frame.module.css. */
-const PHONE = '(max-width: 640px), (max-height: 480px)';
+const PHONE = '(max-width: 40em), (max-height: 480px)';
 
 export interface FullScreen {
   isFull: boolean;

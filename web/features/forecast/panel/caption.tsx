@@ -34,7 +34,7 @@ export function Caption({ facts, children }: { facts: readonly ReactNode[]; chil
           // By its text: a fact that another replaces has not moved, and the page's shifts must not count it.
           <Fragment key={typeof fact === 'string' ? fact : i}>
             {i > 0 && <span aria-hidden="true"> · </span>}
-            <span className="nowrap">{fact}</span>
+            <span className={styles.fact}>{fact}</span>
           </Fragment>
         ))}
       </span>
@@ -95,7 +95,7 @@ interface OneMinuteBadgeProps {
 }
 
 export function OneMinuteBadge({ isByButton = false }: OneMinuteBadgeProps) {
-  const isPhone = useMedia('(max-width: 640px)');
+  const isPhone = useMedia('(max-width: 40em)');
   if (isPhone !== isByButton) return null;
   return (
     <Badge tone="info" className={classNames(isByButton && styles.byButton)}>

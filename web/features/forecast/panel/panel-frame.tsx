@@ -209,7 +209,7 @@ function PanelFrame(props: PanelFrameProps) {
         <div className={styles.caption} data-keep-clear>
           {caption}
           <CandleSpanToggle timeframe={timeframe} />
-          <span className="row gap-2">
+          <span className="row wrap gap-2">
             <GhostToggle hasForecast={joinS !== null} />
             <button
               type="button"

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type Palette, withAlpha } from '../palette.ts';
 import { ALPHA_80, ALPHA_95 } from './band-paint.ts';
 import { BandPrimitive } from './band-primitive.ts';
@@ -21,10 +21,13 @@ const BAND = { lower80: [99, 98], upper80: [101, 102], lower95: [97, 96], upper9
 /** One pixel a minute from x = 0 at second 60; price p at y = 200 - p. */
 function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal' | 'top') {
   const fills: { style: unknown; points: [number, number][] }[] = [];
+  const strokes: { style: unknown; width: number }[] = [];
   const labels: string[] = [];
   let points: [number, number][] = [];
   const context = {
     fillStyle: '',
+    strokeStyle: '',
+    lineWidth: 0,
     font: '',
     textBaseline: '',
     beginPath: () => {
@@ -34,6 +37,9 @@ function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal' | 'top') {
     closePath: () => {},
     fill() {
       fills.push({ style: this.fillStyle, points });
+    },
+    stroke() {
+      strokes.push({ style: this.strokeStyle, width: this.lineWidth });
     },
     fillRect: vi.fn(),
     fillText: (text: string) => labels.push(text),
@@ -49,8 +55,23 @@ function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal' | 'top') {
   };
   for (const view of primitive.paneViews())
     if (only === undefined || view.zOrder?.() === only) view.renderer()?.draw(target as never);
-  return { fills, labels, rectangles: context.fillRect.mock.calls };
+  return { fills, strokes, labels, rectangles: context.fillRect.mock.calls };
 }
+
+afterEach(() => document.documentElement.removeAttribute('data-theme'));
+
+test.each([
+  ['light', 4],
+  ['dark', 0],
+])('outlines the bands in the %s theme with %i lines', (theme, lines) => {
+  document.documentElement.dataset.theme = theme;
+  const primitive = new BandPrimitive(PALETTE, String);
+  primitive.show({ joinS: 60, barS: 60, lastClose: 100, band: BAND, bars: 2 }, PALETTE);
+
+  expect(draw(primitive).strokes).toEqual(
+    Array.from({ length: lines }, () => ({ style: withAlpha(PALETTE.band, 0.6), width: 1 })),
+  );
+});
 
 test('draws the 95% band under the 80% band, both opening from the last real close', () => {
   const primitive = new BandPrimitive(PALETTE, String);
