@@ -1,7 +1,7 @@
 /** The pixels of a chart: candles, bands, path, outcome and usual range, in both themes and at two pixel ratios. */
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { waitForCandles } from '../support/browser/site-driver.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
@@ -62,7 +62,7 @@ async function pictureOf(theme: 'dark' | 'light', deviceScaleFactor: number): Pr
 }
 
 /** The chart on /kat of a subscriber who has no forecast. */
-async function usualPictureOf(theme: 'dark' | 'light', deviceScaleFactor: number): Promise<Picture> {
+async function usualPageOf(theme: 'dark' | 'light', deviceScaleFactor: number): Promise<Page> {
   const viewport = { width: 1440, height: 900 };
   const context = await signedInContext(browser, kat.url, email, { viewport, deviceScaleFactor });
   const page = await context.newPage();
@@ -70,9 +70,7 @@ async function usualPictureOf(theme: 'dark' | 'light', deviceScaleFactor: number
   await page.goto(`${kat.url}/kat`);
   await waitForCandles(page, REAL);
   await page.getByText('usual range, from past volatility').waitFor();
-  const picture = await plotOf(page);
-  await context.close();
-  return picture;
+  return page;
 }
 
 async function plotOf(page: Page): Promise<Picture> {
@@ -177,7 +175,13 @@ test.each([
   ['light', 1],
   ['light', 2],
 ] as const)('draws the usual range as a grey cone in the %s theme at pixel ratio %d', async (theme, ratio) => {
-  const { columnAt } = await usualPictureOf(theme, ratio);
+  const page = await usualPageOf(theme, ratio);
+  // The words may be there a moment before the drawing, whose code comes later.
+  await vi.waitFor(async () => expectGreyCone(await plotOf(page)));
+  await page.context().close();
+});
+
+function expectGreyCone({ columnAt }: Picture): void {
   const named = (column: readonly Rgb[]) => column.map((pixel) => pixel.join());
   const [ground = ''] = byCount(named(columnAt(REAL - 10, 0.5)));
   // Beside its edges and the lines of the grid, the cone has one colour.
@@ -192,7 +196,7 @@ test.each([
   expect(shares).toEqual([...new Set(shares)].toSorted((a, b) => a - b));
   const [red = 0, , blue = 0] = fill.split(',').map(Number);
   expect(Math.abs(red - blue)).toBeLessThan(HUE_APART);
-});
+}
 
 /** The most frequent first. */
 function byCount(colours: readonly string[]): string[] {
