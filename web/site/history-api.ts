@@ -6,7 +6,6 @@ import { barSecondsOf, DEFAULT_TIMEFRAME, type Timeframe } from '#domain/market/
 import { CallError, readRefusal } from '../platform/calls/call-error.ts';
 import { routeUrl } from '../platform/calls/route-url.ts';
 import { type Patience, retryingFetch } from '../platform/calls/shed-retry.ts';
-import { bearerHeader } from '../session/session.ts';
 import { type CandleSource, readCandleSource } from './candle-source.ts';
 
 export interface HistoryMarket {
@@ -23,12 +22,20 @@ export interface History {
   source: CandleSource;
 }
 
+export interface HistoryOptions {
+  /** The user's token as a header; visitors have none. */
+  bearer?: Record<string, string>;
+  signal: AbortSignal;
+  patience?: Patience | undefined;
+}
+
 /**
  * Each candle is well-formed and later than the one before; the chart shows the last 150.
  * @throws CallError with the server's message; Error when the answer cannot be read
  */
-export async function fetchHistory(market: HistoryMarket, signal: AbortSignal, patience?: Patience): Promise<History> {
-  const headers = { accept: 'application/json', ...(await bearerHeader()) };
+export async function fetchCandles(market: HistoryMarket, options: HistoryOptions): Promise<History> {
+  const { bearer, signal, patience } = options;
+  const headers = { accept: 'application/json', ...bearer };
   const url = routeUrl('/history', queryOf(market, DEFAULT_AMPLIFY_PERCENT));
   const response = await retryingFetch(url, { headers, signal, cache: 'no-store' }, patience);
   if (!response.ok) throw await historyRefusal(response);

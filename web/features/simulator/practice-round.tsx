@@ -21,7 +21,7 @@ import {
   startRound,
 } from '#domain/simulator/round.ts';
 import { SmallCandles } from '../../charts/candles/small-candles.tsx';
-import { fetchHistory } from '../../site/history-api.ts';
+import { fetchCandles } from '../../site/history-api.ts';
 import { useSiteSettings } from '../../site/site-settings.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
 import { storedValue } from '../../ui/browser/stored-value.ts';
@@ -59,7 +59,7 @@ function Game() {
   const [{ number, chance }, setPlace] = useState(() => ({ number: 1, chance: Math.random() }));
   const history = useQuery({
     queryKey: ['practice-round', symbol.sym],
-    queryFn: ({ signal }) => fetchHistory({ symbol, timeframe: DEFAULT_TIMEFRAME }, signal),
+    queryFn: ({ signal }) => fetchCandles({ symbol, timeframe: DEFAULT_TIMEFRAME }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const another = () => {

@@ -1,7 +1,7 @@
 /** What moves on a chart without its user: its candles and the usual range. Loads once the chart is drawn. */
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
-import { fetchHistory } from '../../../site/history-api.ts';
 import type { ChartMarket } from '../run/chart-market.ts';
+import { fetchHistory } from '../run/fetch-history.ts';
 import { followLive } from './follow-live.ts';
 import { followUsual } from './follow-usual.ts';
 import { fetchUsualRange } from './usual-range-api.ts';

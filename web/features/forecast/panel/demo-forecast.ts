@@ -7,8 +7,8 @@ import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { type ChartSeries, seriesOfLatest } from '../../../charts/candles/candle-feed.ts';
 import { pageState } from '../../../page-state.ts';
 import { isServerBusy } from '../../../platform/calls/call-error.ts';
-import { fetchHistory } from '../../../site/history-api.ts';
 import { type FetchedForecast, fetchLatest } from '../../../site/latest-forecast-api.ts';
+import { fetchHistory } from '../run/fetch-history.ts';
 import { demoSeries } from './demo-series.ts';
 
 export interface Demo {

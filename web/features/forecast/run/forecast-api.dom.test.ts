@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { toColumns } from '#domain/market/candle.ts';
 import { type FakeBackend, fakeBackend, json } from '../../../platform/testing/fake-backend.ts';
 import { signedIn } from '../../../session/testing/signed-in.ts';
-import { fetchHistory } from '../../../site/history-api.ts';
 import { aCandle, aMarket, anUnsaved, aStart, candlesUntil, T0 } from '../testing/forecast-fixtures.ts';
+import { fetchHistory } from './fetch-history.ts';
 import { fetchStoredForecast, fetchUnsaved, readForecastEvent, savePrediction } from './forecast-api.ts';
 
 const SAVE = '/functions/v1/create-prediction';

@@ -5,9 +5,9 @@ import type { Candle } from '#domain/market/candle.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../../charts/candles/candle-feed.ts';
 import { CallError, isServerBusy } from '../../../platform/calls/call-error.ts';
 import { reportError } from '../../../platform/error-log.ts';
-import { fetchHistory } from '../../../site/history-api.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { type ChartMarket, isSameMarket } from './chart-market.ts';
+import { fetchHistory } from './fetch-history.ts';
 import { type ForecastEvent, openForecastStream } from './forecast-api.ts';
 import {
   acceptEvent,

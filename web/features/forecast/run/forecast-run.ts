@@ -6,7 +6,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { barSecondsOf, DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { reportError } from '../../../platform/error-log.ts';
-import { fetchHistory } from '../../../site/history-api.ts';
+import { fetchHistory } from './fetch-history.ts';
 import { type ForecastEvent, savePrediction } from './forecast-api.ts';
 import type { CloseReason, ForecastRequest, ForecastRun } from './forecast-state.ts';
 import { forgetRun, rememberRun } from './watched-run.ts';

@@ -70,7 +70,7 @@ test('lists each prediction with what its bands held and both errors, a running 
   );
 });
 
-test('a filter leaves the matching rows, and the totals follow', async () => {
+test('leaves the rows that match a filter, and adds their totals', async () => {
   show([WAITING, KNOWN]);
   await screen.findByRole('table');
 

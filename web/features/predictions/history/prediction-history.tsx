@@ -14,10 +14,8 @@ import {
   isPathCloser,
   MOST_LISTED,
   NO_FILTER,
-  predictionHistorySchema,
   totalsOf,
 } from '#domain/record/history/prediction-history.ts';
-import { callTypedFunction } from '../../../platform/calls/functions.ts';
 import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import { Select } from '../../../ui/forms/field.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -25,6 +23,7 @@ import { type Column, Table } from '../../../ui/layout/table.tsx';
 import { Skeleton } from '../../../ui/status/loader.tsx';
 import { ErrorState } from '../../../ui/status/state.tsx';
 import styles from './prediction-history.module.css';
+import { fetchPredictionHistory } from './prediction-history-api.ts';
 
 const STATES: Readonly<Record<HistoryRow['state'], string>> = {
   waiting: 'Running',
@@ -43,7 +42,7 @@ const ALL = 'all';
 export function PredictionHistory({ userId }: { userId: string }) {
   const history = useQuery({
     queryKey: ['prediction-history', userId],
-    queryFn: ({ signal }) => callTypedFunction('list-predictions', {}, predictionHistorySchema, signal),
+    queryFn: ({ signal }) => fetchPredictionHistory(signal),
   });
   // The cards above say that there is none yet.
   if (history.data?.total === 0) return null;
@@ -80,8 +79,10 @@ function Filtered({ rows, total }: { rows: readonly HistoryRow[]; total: number 
       {shown.length > 0 && (
         <Table caption="Saved predictions" columns={columnsIn(zone)} rows={shown} rowKey={({ id }) => id} />
       )}
+      {total > rows.length && (
+        <p className="muted size-13">{`The newest ${MOST_LISTED} of ${groupedCount(total)}; a download has all.`}</p>
+      )}
       <p className="muted size-13 readable-width">
-        {total > rows.length && `The newest ${MOST_LISTED} of ${groupedCount(total)}; a download has all. `}
         Closes inside the bands, of 50; about 40 and 47 or 48 are to be expected. Then the mean error of the drawn path
         beside that of a flat line at the last close. The <Link to="/track-record">track record</Link> has the same of
         every forecast that the site makes.
