@@ -1,8 +1,11 @@
-import type { Patience } from '../../../platform/calls/shed-retry.ts';
 import { bearerHeader } from '../../../session/session.ts';
-import { fetchCandles, type History, type HistoryMarket } from '../../../site/history-api.ts';
+import { fetchCandles, type History, type HistoryMarket, type HistoryOptions } from '../../../site/history-api.ts';
 
 /** As the signed-in user, if there is one. @throws as fetchCandles */
-export async function fetchHistory(market: HistoryMarket, signal: AbortSignal, patience?: Patience): Promise<History> {
+export async function fetchHistory(
+  market: HistoryMarket,
+  signal: AbortSignal,
+  patience?: HistoryOptions['patience'],
+): Promise<History> {
   return fetchCandles(market, { bearer: await bearerHeader(), signal, patience });
 }
