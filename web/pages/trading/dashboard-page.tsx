@@ -37,6 +37,11 @@ const SharedForecast = lazyWidget(
   async () => (await import('../../features/home-forecast/home-forecast.tsx')).HomeForecast,
   styles.forecast,
 );
+const MinuteFigures = lazyWidget(
+  'Usual range and chance',
+  async () => (await import('../../features/dashboard/minute-figures.tsx')).MinuteFigures,
+  styles.minuteFigures,
+);
 const RecentPredictions = lazyWidget(
   'Recent predictions',
   async () => recentOf((await import('../../features/predictions/prediction-grid.tsx')).PredictionGrid),
@@ -106,11 +111,8 @@ export default function DashboardPage() {
         {hasForecast && (
           <div className={styles.main}>
             <SharedForecast className={styles.forecast} />
-            {hasPredictions === false ? (
-              <NothingSaved mayPredict={mayPredict} />
-            ) : (
-              <RecentPredictions key={user.id} userId={user.id} />
-            )}
+            <MinuteFigures className={styles.minuteFigures} />
+            {hasPredictions !== false && <RecentPredictions key={user.id} userId={user.id} />}
           </div>
         )}
         <div className={styles.aside}>
@@ -133,6 +135,7 @@ export default function DashboardPage() {
         </div>
         {!hasForecast && <RecentPredictions key={user.id} userId={user.id} />}
       </div>
+      {hasPredictions === false && <NothingSaved mayPredict={mayPredict} />}
       {pairs?.length === 0 ? <NothingWatched /> : <WatchPanel className={styles.watch} />}
       <MarketPanel className={styles.market} />
       <NewsList className={styles.news} />
