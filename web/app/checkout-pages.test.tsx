@@ -53,7 +53,9 @@ test('confirms a purchase immediately and shows it after two seconds, with what 
     .getAllByRole('definition')
     .map(({ textContent }) => textContent);
   expect(facts).toEqual(['Lion', '$69.99 per month', 'Active', '23 Dec 2026']);
-  expect(linksOf()).toEqual(['/kat', '/dashboard', '/account/subscription']);
+  expect(linksOf().slice(0, 3)).toEqual(['/kat', '/dashboard', '/account/subscription']);
+  const next = within(main().getByRole('region', { name: 'After your first prediction' }));
+  expect(next.getByRole('link', { name: /^Set an alert/ }).getAttribute('href')).toBe('/account/notifications#alerts');
   expect(main().getByText('Test payments – no real money')).toBeDefined();
   expect(backend.to(ROWS).length).toBeGreaterThan(0);
   expect(backend.to(CONFIRM)).toHaveLength(1);
@@ -130,7 +132,9 @@ test('leads from a cancelled payment to the plans, the dashboard and home', asyn
 
   await heading('Payment cancelled');
   expect(main().getByText('No charges were made')).toBeDefined();
-  expect(linksOf()).toEqual(['/account/subscription', '/dashboard', '/']);
+  expect(linksOf().slice(0, 3)).toEqual(['/account/subscription', '/dashboard', '/']);
+  const open = within(main().getByRole('region', { name: 'Open to you without a plan' }));
+  expect(open.getByRole('link', { name: /^This minute’s forecast/ }).getAttribute('href')).toBe('/kat');
   expect(await main().findByText('Test payments – no real money')).toBeDefined();
   expect(document.title).toBe('Payment cancelled – Kat');
 });

@@ -36,17 +36,19 @@ export function LatestAlerts({ userId, list }: { userId: string; list: AlertList
         Latest alerts
       </h3>
       {alerts.length === 0 ? (
-        <EmptyState
-          title="No alerts yet"
-          text={rules.length === 0 ? 'Turn one on, and its alerts appear here.' : 'Your alerts appear here.'}
-          action={
-            rules.length === 0 ? (
-              <Button onClick={turnOn}>Alert me when an outcome is known</Button>
-            ) : (
-              <LinkButton to="/kat">Open the chart</LinkButton>
-            )
-          }
-        />
+        <div className={styles.empty}>
+          <EmptyState
+            title="No alerts yet"
+            text={rules.length === 0 ? 'Turn one on, and its alerts appear here.' : 'Your alerts appear here.'}
+            action={
+              rules.length === 0 ? (
+                <Button onClick={turnOn}>Alert me when an outcome is known</Button>
+              ) : (
+                <LinkButton to="/kat">Open the chart</LinkButton>
+              )
+            }
+          />
+        </div>
       ) : (
         <ol className={styles.list}>
           {shown.map((alert) => (

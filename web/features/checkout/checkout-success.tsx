@@ -14,6 +14,15 @@ import { CheckoutFrame } from './checkout-frame.tsx';
 import { PurchaseFacts } from './purchase-facts.tsx';
 import { type Confirmation, useConfirmation } from './use-confirmation.ts';
 
+const NEXT_STEPS = {
+  heading: 'After your first prediction',
+  steps: [
+    { to: '/account/notifications#alerts', label: 'Set an alert', text: 'Hear from us when an outcome is known' },
+    { to: '/ai-models', label: 'AI Models', text: 'What each model was measured at' },
+    { to: '/track-record', label: 'Track Record', text: 'Every forecast, sealed before its outcome' },
+  ],
+};
+
 export function CheckoutSuccess() {
   const [params] = useSearchParams();
   const { confirmation, recheck } = useConfirmation(params.get('session_id') || null);
@@ -37,6 +46,7 @@ export function CheckoutSuccess() {
               <LinkButton to="/account/subscription">Manage subscription</LinkButton>
             </>
           }
+          next={NEXT_STEPS}
         />
       );
     case 'signed-out':

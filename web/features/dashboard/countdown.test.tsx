@@ -11,7 +11,7 @@ function showAt(now: string) {
   render(<Countdown />);
 }
 const flag = () => screen.getByRole('status');
-const figures = () => screen.getByRole('timer').querySelector('[aria-hidden]')?.textContent;
+const figures = () => screen.queryByRole('timer')?.querySelector('[aria-hidden]')?.textContent;
 
 test('runs by the clock until the second it ends, then raises its flag', () => {
   showAt('2025-07-31T23:59:57Z');
@@ -23,9 +23,8 @@ test('runs by the clock until the second it ends, then raises its flag', () => {
   expect(flag().textContent).toBe('');
 
   act(() => vi.advanceTimersByTime(1000));
-  expect(figures()).toBe('0 d00 h00 min00 s');
   expect(flag().textContent).toBe('Done');
-  expect(screen.getByText('Time’s up.')).toBeDefined();
+  expect(figures()).toBeUndefined();
 });
 
 test('does not change what is read out from second to second', () => {
@@ -38,9 +37,10 @@ test('does not change what is read out from second to second', () => {
   expect(figures()).toBe('2 d01 h59 min10 s');
 });
 
-test('says that it is over, since a moment in the reader’s zone', () => {
+test('says in one line that it is over, since a moment in the reader’s zone', () => {
   showAt('2026-11-22T12:00:00Z');
 
-  expect(flag().textContent).toBe('Done');
-  expect(screen.getByText(/Ended/).textContent).toBe('Ended 1 Aug 2025, 05:30 GMT+5:30');
+  const countdown = screen.getByRole('region', { name: 'Countdown' });
+  expect(countdown.textContent).toBe('CountdownDoneEnded 1 Aug 2025, 05:30 GMT+5:30');
+  expect(countdown.children).toHaveLength(1);
 });

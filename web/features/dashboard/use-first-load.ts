@@ -1,5 +1,5 @@
 /** The dashboard's first load: 'Loading…' while the session is fetched, then 'Done' or 'Failed', then the page. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { within } from '#domain/time/deadline.ts';
 import { pageState } from '../../page-state.ts';
 import { accessToken } from '../../session/session.ts';
@@ -14,9 +14,24 @@ const ALONGSIDE_MS = 1500;
 /** Users whose first load is done; later visits of the page show no toast. */
 const loaded = pageState(() => new Set<string>());
 
-/** @param alongside  loads what the page shows from its first moment; the same function at each call, and it never fails */
-export function useFirstLoad(userId: string, alongside: (userId: string) => Promise<void>): boolean {
+/**
+ * @param alongside  loads what the page shows from its first moment; the same function at each call, and it never fails
+ * @param isSettled  whether the page's layout is known; without it the page waits as long as for the rest, and no longer
+ */
+export function useFirstLoad(
+  userId: string,
+  alongside: (userId: string) => Promise<void>,
+  isSettled: boolean,
+): boolean {
   const [isReady, setReady] = useState(loaded().has(userId));
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), ALONGSIDE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  // A page that is shown stays, whatever loads again.
+  const wasShown = useRef(false);
+  wasShown.current ||= isReady && (isSettled || isLate);
   useEffect(() => {
     if (loaded().has(userId)) return setReady(true);
     let isCurrent = true;
@@ -33,5 +48,5 @@ export function useFirstLoad(userId: string, alongside: (userId: string) => Prom
       toast.dismiss(TOAST.id);
     };
   }, [userId, alongside]);
-  return isReady;
+  return wasShown.current;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CoinSort, sortedCoins, spanLabel } from './coin-order.ts';
+import { type CoinSort, drawnSpanMs, sortedCoins, spanLabel } from './coin-order.ts';
 import type { TopCoin } from './market-snapshot.ts';
 
 const aCoin = (symbol: string, change: Partial<TopCoin>): TopCoin => ({
@@ -33,9 +33,15 @@ test('sorts by any column, with missing values last and equal ones by rank', () 
 test.each([
   [7 * 86_400_000 - 60_000, '7 days'],
   [86_400_000, '1 day'],
-  [5.4 * 3_600_000, '5 hours'],
-  [41 * 60_000, '41 minutes'],
-  [0, '1 minute'],
+  [1.6 * 86_400_000, '2 days'],
 ])('names the span of %d ms as %s', (spanMs, label) => {
   expect(spanLabel(spanMs)).toBe(label);
+});
+
+test.each([
+  ['nothing', null, null],
+  ['all but a minute of a day', 60_000, null],
+  ['a day', 0, 86_400_000],
+])('draws lines only once a day of prices is stored: %s', (_what, sinceMs, spanMs) => {
+  expect(drawnSpanMs(sinceMs, 86_400_000)).toBe(spanMs);
 });

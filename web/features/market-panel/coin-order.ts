@@ -33,14 +33,21 @@ export function sortedCoins(coins: readonly TopCoin[], { key, direction }: CoinS
     });
 }
 
-const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
+const DAY_MS = 86_400_000;
 
-/** The span of the stored prices: '7 days', '5 hours', '40 minutes'; a new site has less than a week. */
+/**
+ * How much time the lines cover. A new site's prices of a few minutes look like a trend and are none: no line is drawn
+ * until a day is stored.
+ *
+ * @param sinceMs  time of the first stored price; null without any
+ * @returns null: not enough to draw
+ */
+export function drawnSpanMs(sinceMs: number | null, nowMs: number): number | null {
+  if (sinceMs === null || nowMs - sinceMs < DAY_MS) return null;
+  return nowMs - sinceMs;
+}
+
+/** The span of the stored prices: '7 days'; a new site has less than a week. */
 export function spanLabel(spanMs: number): string {
-  for (const [unitMs, unit] of [
-    [DAY_MS, 'day'],
-    [HOUR_MS, 'hour'],
-  ] as const)
-    if (spanMs >= unitMs) return counted(Math.round(spanMs / unitMs), unit);
-  return counted(Math.max(1, Math.round(spanMs / MINUTE_MS)), 'minute');
+  return counted(Math.round(spanMs / DAY_MS), 'day');
 }

@@ -4,7 +4,7 @@ import { percentChange } from '#domain/format/price.ts';
 import { Sparkline } from '../../charts/plots/sparkline.tsx';
 import { SortHead } from '../../ui/layout/table.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { type CoinSort, type RankedCoin, sortedCoins, spanLabel } from './coin-order.ts';
+import { type CoinSort, drawnSpanMs, type RankedCoin, sortedCoins, spanLabel } from './coin-order.ts';
 import styles from './coin-table.module.css';
 import type { Sparklines } from './market-panel-api.ts';
 import type { TopCoin } from './market-snapshot.ts';
@@ -21,7 +21,8 @@ export interface CoinTableProps {
 export function CoinTable({ coins, lines, nowMs }: CoinTableProps) {
   const [sort, onSort] = useState<CoinSort>({ key: 'rank', direction: 'asc' });
   const sorting = { sort, onSort };
-  const span = lines.sinceMs === null ? null : spanLabel(nowMs - lines.sinceMs);
+  const spanMs = drawnSpanMs(lines.sinceMs, nowMs);
+  const span = spanMs === null ? null : spanLabel(spanMs);
 
   if (coins.length === 0) {
     return (
@@ -45,9 +46,11 @@ export function CoinTable({ coins, lines, nowMs }: CoinTableProps) {
             <SortHead id="coin" name="Coin" {...sorting} className={styles.coin} />
             <SortHead id="price" name="Price" {...sorting} />
             <SortHead id="change" name="24h" {...sorting} />
-            <th scope="col" className={styles.line}>
-              {span === null ? 'Trend' : span}
-            </th>
+            {span !== null && (
+              <th scope="col" className={styles.line}>
+                {span}
+              </th>
+            )}
             <SortHead id="cap" name="Market cap" {...sorting} />
             <SortHead id="volume" name="24h volume" {...sorting} className={styles.volume} />
           </tr>
@@ -64,7 +67,7 @@ export function CoinTable({ coins, lines, nowMs }: CoinTableProps) {
 
 interface RowProps extends RankedCoin {
   line: readonly number[] | undefined;
-  /** How long the line is; null without history. */
+  /** How long the line is; null: no lines are drawn. */
   span: string | null;
 }
 
@@ -83,9 +86,11 @@ function Row({ coin, rank, line, span }: RowProps) {
         {direction !== null && <span className={styles.arrow}>{direction === 'up' ? '▲' : '▼'}</span>}
         <span>{change}</span>
       </td>
-      <td className={styles.line}>
-        {line === undefined || line.length < 2 ? MISSING : <Line prices={line} span={span} />}
-      </td>
+      {span !== null && (
+        <td className={styles.line}>
+          {line === undefined || line.length < 2 ? MISSING : <Line prices={line} span={span} />}
+        </td>
+      )}
       <td className="figures">{market_cap === null ? MISSING : compactNumber(market_cap, MARKET_CAP_UNITS)}</td>
       <td className={classNames('figures', styles.volume)}>
         {total_volume === null ? MISSING : compactNumber(total_volume, VOLUME_UNITS)}
@@ -94,7 +99,7 @@ function Row({ coin, rank, line, span }: RowProps) {
   );
 }
 
-function Line({ prices, span }: { prices: readonly number[]; span: string | null }) {
+function Line({ prices, span }: { prices: readonly number[]; span: string }) {
   const [first = 1, last = 1] = [prices[0], prices.at(-1)];
   const change = percentChange((last / first - 1) * 100);
   return <Sparkline values={prices} label={`${span}: ${change}, from ${dollars(first)} to ${dollars(last)}`} />;

@@ -101,15 +101,7 @@ test('shows the market in six figures, its coins in a table, and whose figures t
   await screen.findByText('$3.28T');
   expect(figures()).toEqual(LIVE);
   const [, row] = within(screen.getByRole('table')).getAllByRole('row');
-  expect(cells(row ?? expect.fail('no row'))).toEqual([
-    '1',
-    'BTC Bitcoin',
-    '100,435',
-    '▼−0.64%',
-    '–',
-    '2.00T',
-    '735.29M',
-  ]);
+  expect(cells(row ?? expect.fail('no row'))).toEqual(['1', 'BTC Bitcoin', '100,435', '▼−0.64%', '2.00T', '735.29M']);
   expect(screen.getByText(/Source: CoinGecko, alternative\.me\./).parentElement?.textContent).toContain(
     'As of 11:59:55',
   );
@@ -140,7 +132,7 @@ test('shows a dash for what a coin lacks, and four decimals of small prices', as
   show();
 
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
-  expect(first && cells(first).slice(2)).toEqual(['–', '–', '–', '–', '–']);
+  expect(first && cells(first).slice(2)).toEqual(['–', '–', '–', '–']);
   expect(second && cells(second).slice(2, 4)).toEqual(['0.1899', '▲+3.10%']);
   expect(figures().BTC).toBe('–');
 });
@@ -277,6 +269,18 @@ test('shows the age of figures whose sources do not answer our server', async ()
 
   expect(await screen.findByText(/The sources haven’t responded\./)).toBeDefined();
   expect(screen.getByText(/Shown as of/).textContent).toBe('Shown as of 2h ago.');
+});
+
+test('draws no trend from less than a day of stored prices', async () => {
+  backend.on('GET /api/v3/coins/sparklines', () =>
+    Response.json({ sinceMs: NOON - 11 * 60_000, prices: { BTC: [100_000, 100_435.4] } }),
+  );
+  show();
+
+  await screen.findByText('$3.28T');
+  await waitFor(() => expect(backend.to('/api/v3/coins/sparklines')).toHaveLength(1));
+  expect(screen.getAllByRole('columnheader')).toHaveLength(6);
+  expect(screen.queryByRole('img', { name: /minute/ })).toBeNull();
 });
 
 test('sorts the coins by a column head, and draws the last seven days of those with a history', async () => {

@@ -163,6 +163,22 @@ test('shows no figure of a record that has just begun, and when the next slot op
   expect(screen.queryByRole('table')).toBeNull();
 });
 
+test.each(['empty', 'waiting'] as const)(
+  'leads to what the models were measured at while nothing is scored (%s)',
+  async (kind) => {
+    show(trackSummary(kind));
+
+    const link = within(await verdict()).getByRole('link', { name: 'see what each model was measured at' });
+    expect(link.getAttribute('href')).toBe('/ai-models');
+  },
+);
+
+test('leads to no other figures once there are scores', async () => {
+  show(trackSummary('rich'));
+
+  expect(within(await verdict()).queryByRole('link', { name: /measured/ })).toBeNull();
+});
+
 test('shows the wait while nothing is scored, and lists the forecasts that wait', async () => {
   show(trackSummary('waiting'));
 

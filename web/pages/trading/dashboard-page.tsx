@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { hasFeature } from '#domain/billing/plans.ts';
 import { OwnAvatar } from '../../features/account/avatar/own-avatar.tsx';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { focusVerification, VerifyEmailBanner } from '../../features/auth/verify-email-banner.tsx';
@@ -6,12 +7,15 @@ import { PlanPanel } from '../../features/billing/plans/plan-panel.tsx';
 import { QuotaPanel } from '../../features/billing/plans/quota-panel.tsx';
 import { Countdown } from '../../features/dashboard/countdown.tsx';
 import { DashboardLinks } from '../../features/dashboard/dashboard-links.tsx';
+import { EmptyRow } from '../../features/dashboard/empty-row.tsx';
 import { useFirstLoad } from '../../features/dashboard/use-first-load.ts';
+import { useHasPredictions } from '../../features/dashboard/use-has-predictions.ts';
 import { Checklist } from '../../features/onboarding/checklist.tsx';
 import { loadProgress } from '../../features/onboarding/progress.ts';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import type { PredictionGridProps } from '../../features/predictions/prediction-grid.tsx';
 import { useOpenInChart } from '../../features/predictions/use-open-in-chart.ts';
+import { useWatchlistState } from '../../features/watchlist/use-watchlist.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
@@ -28,6 +32,16 @@ const PAGE_SIZE = 2;
 /** Below the first screen. */
 const BELOW = { arrival: 'near' } as const;
 
+const SharedForecast = lazyWidget(
+  'This minute’s forecast',
+  async () => (await import('../../features/home-forecast/home-forecast.tsx')).HomeForecast,
+  styles.forecast,
+);
+const MinuteFigures = lazyWidget(
+  'Usual range and chance',
+  async () => (await import('../../features/dashboard/minute-figures.tsx')).MinuteFigures,
+  styles.minuteFigures,
+);
 const RecentPredictions = lazyWidget(
   'Recent predictions',
   async () => recentOf((await import('../../features/predictions/prediction-grid.tsx')).PredictionGrid),
@@ -61,9 +75,15 @@ const CommunityStats = lazyWidget(
 
 export default function DashboardPage() {
   const { user } = useSession();
-  const { entitlement, profile } = useEntitlement();
-  const isReady = useFirstLoad(user?.id ?? '', loadProgress);
+  const { entitlement, profile, isLoading, hasFailed } = useEntitlement();
+  const { hasPredictions, isSettled } = useHasPredictions(user?.id ?? '');
+  const { pairs, failure } = useWatchlistState();
+  const isWatchlistSettled = pairs !== null || failure !== null;
+  const isReady = useFirstLoad(user?.id ?? '', loadProgress, !isLoading && isSettled && isWatchlistSettled);
   if (!isReady || user === null) return <Loader />;
+  // What is unknown counts as there, so that a failure is shown in its place.
+  const mayPredict = isLoading || hasFailed || entitlement.isAdmin || hasFeature(entitlement.plan, 'predictions');
+  const hasForecast = !mayPredict || hasPredictions === false;
   return (
     <Page className="grid one-column gap-4">
       <div className={styles.head}>
@@ -82,12 +102,19 @@ export default function DashboardPage() {
           </div>
         </div>
         <LinkButton to="/kat" variant="primary">
-          Run a prediction
+          {mayPredict ? 'Run a prediction' : 'See this minute’s forecast'}
         </LinkButton>
       </div>
       <VerifyEmailBanner />
       <Checklist key={user.id} user={user} onVerify={focusVerification} />
-      <div className={styles.grid}>
+      <div className={hasForecast ? styles.forecastGrid : styles.grid}>
+        {hasForecast && (
+          <div className={styles.main}>
+            <SharedForecast className={styles.forecast} />
+            <MinuteFigures className={styles.minuteFigures} />
+            {hasPredictions !== false && <RecentPredictions key={user.id} userId={user.id} />}
+          </div>
+        )}
         <div className={styles.aside}>
           <QuotaPanel
             upgrade={
@@ -106,13 +133,44 @@ export default function DashboardPage() {
           <DashboardLinks />
           <Countdown className="quiet" />
         </div>
-        <RecentPredictions key={user.id} userId={user.id} />
+        {!hasForecast && <RecentPredictions key={user.id} userId={user.id} />}
       </div>
-      <WatchPanel className={styles.watch} />
+      {hasPredictions === false && <NothingSaved mayPredict={mayPredict} />}
+      {pairs?.length === 0 ? <NothingWatched /> : <WatchPanel className={styles.watch} />}
       <MarketPanel className={styles.market} />
       <NewsList className={styles.news} />
       <CommunityStats variant="about" className={styles.community} />
     </Page>
+  );
+}
+
+function NothingSaved({ mayPredict }: { mayPredict: boolean }) {
+  return (
+    <EmptyRow
+      heading="Recent predictions"
+      title="No saved predictions yet"
+      text="Run a prediction to save it here"
+      action={
+        <LinkButton to={mayPredict ? '/kat' : '/account/subscription'} size="small">
+          {mayPredict ? 'Run a prediction' : 'See the plans'}
+        </LinkButton>
+      }
+    />
+  );
+}
+
+function NothingWatched() {
+  return (
+    <EmptyRow
+      heading="Watchlist"
+      title="Your watchlist is empty"
+      text="Open the chart, choose a symbol and a timeframe, and watch it"
+      action={
+        <LinkButton to="/kat" size="small">
+          Open the chart
+        </LinkButton>
+      }
+    />
   );
 }
 
@@ -137,7 +195,6 @@ function recentOf(PredictionGrid: ComponentType<PredictionGridProps>): Component
             pageSize={PAGE_SIZE}
             alerts={alerts}
             onOpen={onOpen}
-            emptyAction={<LinkButton to="/kat">Open the chart</LinkButton>}
             onPopOut={openPopout}
           />
         </div>

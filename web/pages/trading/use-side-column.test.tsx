@@ -7,7 +7,9 @@ beforeEach(() => localStorage.clear());
 /** As a page of that width. */
 function columnAt(widthPx: number) {
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-    const matches = widthPx >= Number(/\d+/.exec(query)?.[0]);
+    const [, sign, em] = /(min-width:|>) ([\d.]+)em/.exec(query) ?? [];
+    const edgePx = 16 * Number(em);
+    const matches = sign === '>' ? widthPx > edgePx : widthPx >= edgePx;
     return Object.assign(new EventTarget(), { matches }) as MediaQueryList;
   });
   return renderHook(useSideColumn).result;

@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { horizonDuration } from '#domain/forecast/horizon-duration.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
@@ -30,6 +31,11 @@ export function TrackVerdict({ summary }: { summary: TrackSummary }) {
       </div>
       {counts.issued === 0 ? <Beginning timeframe={timeframe} /> : <Sentences sentences={trackVerdict(summary)} />}
       {counts.issued > 0 && counts.known === 0 && <p className={styles.later}>{firstScores(timeframe)}</p>}
+      {counts.known === 0 && (
+        <p className={styles.market}>
+          Meanwhile, <Link to="/ai-models">see what each model was measured at</Link>.
+        </p>
+      )}
       {market === 'live' ? (
         <p className={styles.market}>{`${label.title} ${label.text}`}</p>
       ) : (
