@@ -8,6 +8,8 @@ import { routeUrl } from '../platform/calls/route-url.ts';
 import { type Patience, retryingFetch } from '../platform/calls/shed-retry.ts';
 import { type CandleSource, readCandleSource } from './candle-source.ts';
 
+export type { Patience };
+
 export interface HistoryMarket {
   symbol: MarketSymbol;
   timeframe: Timeframe;
@@ -22,19 +24,17 @@ export interface History {
   source: CandleSource;
 }
 
-export interface HistoryOptions {
-  /** The user's token as a header; visitors have none. */
-  bearer?: Record<string, string>;
-  signal: AbortSignal;
-  patience?: Patience | undefined;
-}
-
 /**
  * Each candle is well-formed and later than the one before; the chart shows the last 150.
+ * @param bearer  the user's token as a header; empty for a visitor
  * @throws CallError with the server's message; Error when the answer cannot be read
  */
-export async function fetchCandles(market: HistoryMarket, options: HistoryOptions): Promise<History> {
-  const { bearer, signal, patience } = options;
+export async function fetchCandles(
+  market: HistoryMarket,
+  bearer: Record<string, string>,
+  signal: AbortSignal,
+  patience?: Patience,
+): Promise<History> {
   const headers = { accept: 'application/json', ...bearer };
   const url = routeUrl('/history', queryOf(market, DEFAULT_AMPLIFY_PERCENT));
   const response = await retryingFetch(url, { headers, signal, cache: 'no-store' }, patience);

@@ -59,7 +59,7 @@ function Game() {
   const [{ number, chance }, setPlace] = useState(() => ({ number: 1, chance: Math.random() }));
   const history = useQuery({
     queryKey: ['practice-round', symbol.sym],
-    queryFn: ({ signal }) => fetchCandles({ symbol, timeframe: DEFAULT_TIMEFRAME }, { signal }),
+    queryFn: ({ signal }) => fetchCandles({ symbol, timeframe: DEFAULT_TIMEFRAME }, {}, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const another = () => {
