@@ -49,8 +49,8 @@ function isPrerendered({ dataset }: HTMLElement): boolean {
 }
 
 async function comeAlive(element: HTMLElement): Promise<void> {
-  // If its code fails to load, the page reports it once it is hydrated.
-  const code = loadPage(window.location.pathname).catch((error: unknown) => reportError(error, { where: 'page code' }));
+  // If its code fails to load, the page requests it again, and reports it, once it is hydrated.
+  const code = loadPage(window.location.pathname).catch(() => undefined);
   // Paint the pre-rendered page first: hydration takes time and shows nothing new.
   await Promise.all([code, afterFirstPaint()]);
   // React makes no such elements; a translating browser wraps each text in two.

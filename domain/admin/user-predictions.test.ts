@@ -29,6 +29,19 @@ test('reads the last 200 candles and drops those without numbers', () => {
   expect(read?.candles[0]?.time).toBe(1_763_600_040 + 40 * 60);
 });
 
+test('reads the band as it was saved, and none that is not whole', () => {
+  const edge = (price: number) => Array.from({ length: 50 }, () => price);
+  const band = { lower80: edge(0.9), upper80: edge(1.8), lower95: edge(0.6), upper95: edge(1.9) };
+
+  const read = readUserPredictions([
+    row('whole', candles(200), { band }),
+    row('short', candles(200), { band: { ...band, lower80: [0.9] } }),
+  ]);
+  const [before] = readUserPredictions([row('before')]);
+
+  expect([...read, before].map((prediction) => prediction?.band)).toEqual([band, null, null]);
+});
+
 test.each([null, undefined, 'no json', '{"a":1}', 7, [null, { model: 'kat1' }]])(
   'reads no predictions from %j',
   (value) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { modelOfBackendName } from '../forecast/models.ts';
-import { readSavedCandles } from '../forecast/prediction.ts';
+import { readSavedBand, readSavedCandles } from '../forecast/prediction.ts';
+import type { ForecastBand } from '../forecast/quantiles.ts';
 import { parsedList } from '../format/parsed-json.ts';
 import type { Candle } from '../market/candle.ts';
 import { momentSchema } from './moment.ts';
@@ -14,6 +15,8 @@ export interface UserPrediction {
   createdMs: number | null;
   /** The last 200, oldest first; invalid candles are dropped. */
   candles: readonly Candle[];
+  /** Null for predictions saved before bands were, and for a band that cannot be drawn. */
+  band: ForecastBand | null;
 }
 
 const MAX_SHOWN = 2;
@@ -25,6 +28,7 @@ const predictionSchema = z.object({
   model: text,
   created_at: momentSchema,
   data: z.optional(z.unknown()),
+  band: z.optional(z.unknown()),
 });
 
 /** @param value  `last_two_predictions`: a list, or its JSON text. @returns at most two, newest first as received */
@@ -32,12 +36,13 @@ export function readUserPredictions(value: unknown): UserPrediction[] {
   return parsedList(value)
     .flatMap((entry) => predictionSchema.safeParse(entry).data ?? [])
     .slice(0, MAX_SHOWN)
-    .map(({ id, cryptocurrency, timeframe, model, created_at, data }) => ({
+    .map(({ id, cryptocurrency, timeframe, model, created_at, data, band }) => ({
       id,
       cryptocurrency,
       timeframe,
       modelLabel: modelOfBackendName(model)?.label ?? model,
       createdMs: created_at,
       candles: readSavedCandles(data).candles,
+      band: readSavedBand(band),
     }));
 }

@@ -12,6 +12,8 @@ export const KAT_NEAR: readonly string[] = [
   'features/paper-trading/stored/trade-book.tsx',
   'features/paper-trading/stored/store-trade.ts',
   'app/layout/footer-contacts.tsx',
+  // A while after the page, for when the network goes.
+  'app/layout/offline-strip.tsx',
   'app/layout/time-zone-choice.tsx',
 ];
 

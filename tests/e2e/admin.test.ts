@@ -97,6 +97,27 @@ test('shows an admin the charts and all users, and searches, sorts and opens use
   await context.close();
 });
 
+test('leads an admin on a phone to rows of two lines, with nothing to scroll sideways', async () => {
+  const { context, page } = await openAs('admin@example.com');
+  await page.setViewportSize(PHONE);
+  await page.goto(`${kat.url}/admin?tab=operations`);
+
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+
+  const row = page.locator('tr[data-user]', { hasText: 'lion@example.com' });
+  await row.waitFor();
+  await expect.poll(async () => (await page.locator('#users').boundingBox())?.y).toBeLessThan(200);
+  const topOf = async (text: string) => Math.round((await row.getByText(text).boundingBox())?.y ?? Number.NaN);
+  const [name, status, email] = [await topOf('Demo Lion'), await topOf('Active'), await topOf('lion@')];
+  expect(Math.abs(name - status)).toBeLessThan(12);
+  expect(email - name).toBeGreaterThan(12);
+  expect(
+    await page.locator('table').evaluate(({ parentElement: frame }) => frame?.scrollWidth === frame?.clientWidth),
+  ).toBe(true);
+  expect(await overflowOf(page)).toBe(0);
+  await context.close();
+});
+
 test('refuses a non-admin on both tabs without an admin request to the server', async () => {
   const { context, page, calls } = await openAs('free@example.com');
   const arrival = watchArrival(page);

@@ -124,7 +124,7 @@ test('finds users for an admin, with the server’s own search, and shows one on
 
   await userEvent.click(await screen.findByRole('option', { name: /Bo Diddley/ }));
 
-  await waitFor(() => expect(window.location.pathname).toBe('/admin'));
+  await waitFor(() => expect(window.location.pathname + window.location.hash).toBe('/admin#users'));
   const [request] = backend.to('/rest/v1/rpc/admin_list_users');
   expect(new URLSearchParams(request?.search).get('or')).toContain('*diddley*');
   const search = await screen.findByRole('searchbox', { name: 'Search users' });

@@ -1,7 +1,7 @@
 /** Each page is its own chunk; titles and guards are in the domain's table. */
-import { type ComponentType, createElement, lazy } from 'react';
+import { type ComponentType, createElement } from 'react';
 import { findRoute, type RouteAccess, SITE_ROUTES, type SitePath } from '#domain/site/routes.ts';
-import { reloadPage, servedVersion } from '../ui/browser/served-version.ts';
+import { lazyPart } from '../ui/widget.tsx';
 import { useMarkAlive } from './alive.ts';
 
 interface PageModule {
@@ -65,7 +65,7 @@ export async function loadPage(pathname: string): Promise<void> {
 
 /** @param loading  the page's code; if an update of the site has removed it, the document is loaded again */
 export function pageOf(loading: Loading): Pick<PageRoute, 'Page' | 'load'> {
-  const Lazy = lazy(() => loading().catch(loadNewVersion));
+  const Lazy = lazyPart(async () => (await loading()).default, true);
   let loaded: ComponentType | null = null;
   return {
     Page: () => {
@@ -78,9 +78,4 @@ export function pageOf(loading: Loading): Pick<PageRoute, 'Page' | 'load'> {
       loaded = module.default;
     },
   };
-}
-
-async function loadNewVersion(error: unknown): Promise<never> {
-  if ((await servedVersion()) === 'newer') await reloadPage();
-  throw error;
 }

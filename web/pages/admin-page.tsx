@@ -1,6 +1,8 @@
 /** /admin: checks the role and requests nothing for other users; the server also checks every call. */
+import ArrowDown from 'lucide-react/icons/arrow-down';
 import { useSearchParams } from 'react-router';
 import { useEntitlement } from '../session/entitlement.ts';
+import { LinkButton } from '../ui/forms/button.tsx';
 import { Page } from '../ui/layout/page.tsx';
 import { Tabs } from '../ui/layout/tabs.tsx';
 import { Loader } from '../ui/status/loader.tsx';
@@ -41,8 +43,20 @@ export default function AdminPage() {
   }
   return (
     <Page>
-      <h1>Admin Dashboard</h1>
-      <p className={styles.subtitle}>Overview of users and predictions.</p>
+      <header className={styles.head}>
+        <div className="min-width-0 flex-1">
+          <h1>Admin Dashboard</h1>
+          <p className={styles.subtitle}>Overview of users and predictions.</p>
+        </div>
+        <LinkButton
+          to="/admin#users"
+          icon={<ArrowDown size={14} aria-hidden="true" />}
+          // A second click on the same address would not scroll.
+          onClick={() => document.getElementById('users')?.scrollIntoView()}
+        >
+          Users
+        </LinkButton>
+      </header>
       <AdminTabs />
     </Page>
   );

@@ -86,3 +86,21 @@ test('sends no report to a server that has just shed a request', async () => {
 
   expect(backend.errors().map(({ error_message }) => error_message)).toEqual(['Error: Something else.']);
 });
+
+test.each([
+  'Failed to fetch dynamically imported module: https://kat.example/assets/a.js',
+  'error loading dynamically imported module: https://kat.example/assets/a.js',
+  'Importing a module script failed.',
+  'Unable to preload CSS for /assets/a.css',
+])('reports missing code (%s) only once the page has not ended meanwhile', async (message) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const backend = fakeBackend();
+
+  reportError(new TypeError(message), {});
+  await vi.advanceTimersByTimeAsync(900);
+  expect(backend.errors()).toEqual([]);
+
+  await vi.advanceTimersByTimeAsync(200);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(backend.errors()).toHaveLength(1));
+});

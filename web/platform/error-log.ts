@@ -38,15 +38,25 @@ function beginsWith(message: string, start: string): boolean {
 
 const gate = pageState(() => ({ mayWrite: createGate(() => Date.now()) }));
 
+/** In the messages of browsers and of the bundler when code did not arrive. */
+const CODE_MISSING = / module| CSS/;
+const LEAVING_MS = 1000;
+
 /**
  * Never throws or waits. Ignores aborted requests, and errors right after a shed request, which the server counts
  * itself.
  */
 export function reportError(error: unknown, context: Record<string, unknown>): void {
   try {
+    const { mayWrite } = gate();
     if (isAbort(error) || hasJustStoppedRetrying()) return;
     const entry = describe(error, context);
-    if (gate().mayWrite(messageOf(error))) void write(entry);
+    const report = () => {
+      if (mayWrite(messageOf(error))) void write(entry);
+    };
+    // Leaving a page cuts its imports off, which Firefox rejects; a page that has ended runs no timer.
+    if (CODE_MISSING.test(messageOf(error))) setTimeout(report, LEAVING_MS);
+    else report();
   } catch {
     // Reporting an error must never cause another error.
   }

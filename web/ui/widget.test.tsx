@@ -1,11 +1,13 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { lazyWidget } from './widget.tsx';
+import { Away } from './status/away.tsx';
+import { lazyWidget, missingCode } from './widget.tsx';
 
 const reported = vi.fn();
 
 beforeEach(() => {
+  missingCode.View = Away;
   reported.mockReset();
   vi.stubGlobal('reportError', reported);
   // React logs caught errors to the console.
@@ -80,7 +82,10 @@ test('removes only a widget that throws, reports it, and restores it on request'
   expect(await screen.findByText('noon')).toBeDefined();
 });
 
+const served = (entry: string) => async () => new Response(`<script type="module" src="${entry}"></script>`);
+
 test('loads code again that did not arrive', async () => {
+  vi.stubGlobal('fetch', served('/assets/old.js'));
   const load = vi.fn(async () => Fine).mockRejectedValueOnce(new Error('offline'));
   const Widget = lazyWidget('Clock', load, 'place');
   render(<Widget text="noon" />);
@@ -91,17 +96,34 @@ test('loads code again that did not arrive', async () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('keeps the page while the server is unavailable, and the widget says so again', async () => {
-  serveEntry('/assets/old.js');
+test('waits for the network with a widget whose code did not arrive, reports no error, and shows it then', async () => {
+  const line = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('Failed to fetch')));
-  const load = vi.fn<() => Promise<typeof Fine>>().mockRejectedValue(new Error('offline'));
+  const load = vi.fn(async () => Fine).mockRejectedValueOnce(new TypeError('Failed to fetch'));
   const Widget = lazyWidget('Clock', load, 'place');
   render(<Widget text="noon" />);
 
-  await reloadPart();
+  expect(await screen.findByText('You’re offline')).toBeDefined();
+  expect(screen.getByText('Clock comes when you’re back.')).toBeDefined();
+  expect(load).toHaveBeenCalledOnce();
 
-  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
-  expect(await screen.findByText('We couldn’t show Clock')).toBeDefined();
+  line.mockReturnValue(true);
+  vi.stubGlobal('fetch', served('/assets/old.js'));
+  act(() => void window.dispatchEvent(new Event('online')));
+
+  expect(await screen.findByText('noon')).toBeDefined();
+  expect(reported).not.toHaveBeenCalled();
+});
+
+test('keeps trying while only the server is unavailable', async () => {
+  const fetch = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch')).mockImplementation(served('/old.js'));
+  vi.stubGlobal('fetch', fetch);
+  const load = vi.fn(async () => Fine).mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  const Widget = lazyWidget('Clock', load, 'place');
+  render(<Widget text="noon" />);
+
+  expect(await screen.findByText('We can’t reach Kat')).toBeDefined();
+  expect(await screen.findByText('noon', undefined, { timeout: 4000 })).toBeDefined();
 });
 
 test.each([

@@ -4,6 +4,7 @@ import {
   type ComponentType,
   createContext,
   createElement,
+  type ErrorInfo,
   lazy,
   type ReactNode,
   type RefObject,
@@ -79,8 +80,14 @@ function NamedPlace({
 const reloads = { count: 0 };
 const LastReload = createContext(0);
 
-/** `lazy()`, except that 'Reload this part' around it requests code again that failed to load. */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+/**
+ * `lazy()`, except that a boundary around it can request code again that failed to load.
+ * @param isPage  if an update of the site has removed its code, the document is loaded again
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  isPage = false,
+): ComponentType<Props> {
   let failedAt: number | null = null;
   const make = (isAgain: boolean) =>
     lazy(async () => {
@@ -89,9 +96,9 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       } catch (error) {
         const served = await servedVersion();
         // Browsers remember a failed import: another attempt helps only after a reload.
-        if (isAgain && served === 'same') await reloadPage();
+        if (served === 'same' ? isAgain : isPage && served !== null) await reloadPage();
         failedAt = reloads.count;
-        throw served === 'newer' ? new OutdatedPage(error) : error;
+        throw served === 'same' ? error : new CodeMissing(served);
       }
     });
   let newest = make(false);
@@ -107,19 +114,41 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   };
 }
 
-/** The code of this page's version was removed by an update: only a reload of the page helps. */
-class OutdatedPage extends Error {
-  override name = 'OutdatedPage';
+/** A part without whose code the page works. */
+export function lazyExtra<Props>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => ({ default: await load().catch((): ComponentType<Props> => () => null) }));
+}
 
-  constructor(cause: unknown) {
-    super('The server has a newer version of this page.', { cause });
+/** Its code could not be requested, or an update of the site has removed it: no fault of the code. */
+class CodeMissing extends Error {
+  readonly served: MissingCodeProps['served'];
+
+  constructor(served: MissingCodeProps['served']) {
+    super();
+    this.served = served;
   }
 }
 
+/** Set by code that loads after the page, while there is a network, because it is needed without one. */
+export const missingCode: { View: ComponentType<MissingCodeProps> | null } = { View: null };
+
+export interface MissingCodeProps {
+  /** Of the part; undefined for a page. */
+  name: string | undefined;
+  /** What the server has in place of the code; null while it can't be reached. */
+  served: 'newer' | null;
+  onRetry: () => void;
+}
+
 export interface WidgetBoundaryProps {
-  name: string;
+  /** Of the part; the whole page by default. */
+  name?: string;
   place?: string | undefined;
   isHeaded?: boolean;
+  /** In place of a page that failed. */
+  failure?: ReactNode;
+  /** By default, the page's error listener logs the error. */
+  report?: (error: Error, info: ErrorInfo) => void;
   children: ReactNode;
 }
 
@@ -131,15 +160,16 @@ interface BoundaryState {
 export class WidgetBoundary extends Component<WidgetBoundaryProps, BoundaryState> {
   static override contextType = LastReload;
   declare context: number;
-  override state: BoundaryState = { error: null, lastReload: 0 };
+  // What is opened again requests code again that failed to load before.
+  override state: BoundaryState = { error: null, lastReload: ++reloads.count };
 
   static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
     return { error };
   }
 
-  override componentDidCatch(error: Error): void {
-    // To the page's error listener, which logs it.
-    window.reportError(error);
+  override componentDidCatch(error: Error, info: ErrorInfo): void {
+    const { report = window.reportError } = this.props;
+    if (!(error instanceof CodeMissing)) report(error, info);
   }
 
   reload = (): void => {
@@ -148,24 +178,22 @@ export class WidgetBoundary extends Component<WidgetBoundaryProps, BoundaryState
   };
 
   override render(): ReactNode {
-    const { name, place, isHeaded = false, children } = this.props;
+    const { name, place, isHeaded, children } = this.props;
     const { error, lastReload } = this.state;
     if (error === null) return <LastReload value={Math.max(this.context, lastReload)}>{children}</LastReload>;
     const failure =
-      error instanceof OutdatedPage ? (
-        <ErrorState
-          title="Kat has been updated"
-          text={`Reload the page to show ${name}.`}
-          action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
-        />
+      error instanceof CodeMissing && missingCode.View !== null ? (
+        <missingCode.View name={name} served={error.served} onRetry={this.reload} />
       ) : (
-        <ErrorState
-          title={`We couldn’t show ${name}`}
-          isPart
-          action={<Button onClick={this.reload}>Reload this part</Button>}
-        />
+        (this.props.failure ?? (
+          <ErrorState
+            title={`We couldn’t show ${name}`}
+            isPart
+            action={<Button onClick={this.reload}>Reload this part</Button>}
+          />
+        ))
       );
-    if (isHeaded) return failure;
+    if (isHeaded || name === undefined) return failure;
     return (
       <Panel heading={name} className={place}>
         {failure}

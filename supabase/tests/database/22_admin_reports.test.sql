@@ -1,6 +1,6 @@
 -- Admin reports: the right figures for admins, and no row for other users.
 begin;
-select plan(42);
+select plan(43);
 -- The views could not be named without it; rolled back at the end.
 grant usage on schema private to authenticated;
 select tests.create_user('chief', 'admin');
@@ -18,6 +18,10 @@ values (gen_random_uuid(), tests.id_of('guarded'), 'phone', 'totp', 'verified', 
 insert into public.user_predictions (user_id, cryptocurrency, model, created_at, data)
 select tests.id_of('cat'), c.label, 'kat1', now() - c.age, (select jsonb_agg(n) from generate_series(1, 200) n)
   from (values ('BTC', interval '3 days'), ('ETH', interval '2 days'), ('SOL', interval '1 day')) c (label, age);
+update public.user_predictions
+   set band = (select jsonb_object_agg(edge, (select jsonb_agg(n) from generate_series(1, 50) n))
+                 from unnest(array['lower80', 'upper80', 'lower95', 'upper95']) edge)
+ where user_id = tests.id_of('cat') and cryptocurrency = 'SOL';
 insert into private.prediction_reservations
   (id, user_id, model, model_version, exc, sym, label, t0, state, created_at, expires_at)
 select gen_random_uuid(), tests.id_of('cat'), 'kat1', '1', 'x', 'BTCUSDT.P', 'BTC', n, case when n < 4 then 'spent' else 'released' end,
@@ -62,6 +66,10 @@ select is(
             || ',' || json_array_length(last_two_predictions) || ',' || jsonb_array_length(last_two_predictions::jsonb #> '{0,data}')
      from public.admin_list_users() where id = tests.id_of('cat')),
   'SOL,ETH,2,200', 'with the last two predictions, newest first, whole');
+select results_eq(
+  $$ select jsonb_array_length(last_two_predictions::jsonb #> '{0,band,lower80}'), last_two_predictions::jsonb #>> '{1,band}'
+       from public.admin_list_users() where id = tests.id_of('cat') $$,
+  $$ values (50, null::text) $$, 'and their bands, where they have one');
 select is((select last_prediction_at from public.admin_list_users() where id = tests.id_of('cat')), now() - interval '1 day',
   'and when the last one was saved');
 select is((select last_two_predictions::text from public.admin_list_users() where id = tests.id_of('king')), '[]',

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { findRoute } from '#domain/site/routes.ts';
 import { isArriving, linkAnswerOf } from '../../session/link-arrival.ts';
@@ -7,7 +7,7 @@ import { whenIdle } from '../../ui/browser/when-due.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { Toaster } from '../../ui/overlay/toaster.tsx';
 import { Loader } from '../../ui/status/loader.tsx';
-import { lazyPart } from '../../ui/widget.tsx';
+import { lazyExtra, lazyPart } from '../../ui/widget.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { EnvironmentBar } from './environment-bar.tsx';
 import { Footer } from './footer.tsx';
@@ -42,6 +42,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </main>
       {!isBare && <Footer />}
       {menu}
+      <StripPlace />
       <Toaster />
     </>
   );
@@ -59,6 +60,21 @@ function LinkPlace() {
     isLinked && (
       <Suspense fallback={null}>
         <LinkAnswers />
+      </Suspense>
+    )
+  );
+}
+
+const OfflineStrip = lazyExtra(async () => (await import('./offline-strip.tsx')).OfflineStrip);
+const STRIP_CODE_MS = 5000;
+
+function StripPlace() {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => whenIdle(() => setDue(true), STRIP_CODE_MS), []);
+  return (
+    isDue && (
+      <Suspense fallback={null}>
+        <OfflineStrip />
       </Suspense>
     )
   );

@@ -50,7 +50,7 @@ function SummaryCards({ summary, hasFailed }: { summary: AdminSummary | null; ha
   const latestMs = summary?.latestStartMs ?? null;
   return (
     <section aria-label="Summary" className="card">
-      <FigureStrip columns={6} isBusy={isWaiting}>
+      <FigureStrip columns={6} isDense isBusy={isWaiting}>
         <StripFigure name="Total Paid Users" isWaiting={isWaiting}>
           {count(summary?.paid)}
         </StripFigure>

@@ -128,6 +128,32 @@ test('shows what is known of one user on a click, and hides it on a second one',
   expect(article.isConnected).toBe(false);
 });
 
+test('draws the band of a user’s prediction as the user saw it', async () => {
+  const edge = (price: number) => Array.from({ length: 50 }, () => price);
+  const data = Array.from({ length: 200 }, (_, i) => ({ time: i * 60, open: 10, high: 11, low: 9, close: 10 }));
+  const band = { lower80: edge(8), upper80: edge(12), lower95: edge(7), upper95: edge(13) };
+  const row = {
+    id: 'a',
+    cryptocurrency: 'BTC',
+    timeframe: '1min',
+    model: 'kat2_4',
+    created_at: '2026-11-20T12:00:00Z',
+  };
+  const answerList = server.users;
+  server.procedure('admin_list_users', ({ search: query }) =>
+    new URLSearchParams(query).get('id') === null
+      ? counted(answerList, 0, answerList.length)
+      : json([{ id: 'ada', last_two_predictions: [{ ...row, data, band }] }]),
+  );
+  show();
+  await loaded();
+
+  await events.click(nameButton('Ada Lovelace'));
+
+  const picture = await screen.findByLabelText(/^Saved prediction, BTC 1min Lion/);
+  expect(picture.getAttribute('aria-label')).toMatch(/80% band/);
+});
+
 test('renders an address outside the web as plain text', async () => {
   show();
   await loaded();

@@ -177,6 +177,7 @@ test('says that plan and quota do not bind an admin', async () => {
   await plans();
 
   expect(await current().findByText('Admins have every model and no quota on any plan.')).toBeDefined();
+  expect(current().queryByText(/Choose a plan to run/)).toBeNull();
 });
 
 test('names a model of a plan that cannot forecast yet before it is paid', async () => {

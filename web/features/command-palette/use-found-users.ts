@@ -40,7 +40,7 @@ export function useFoundUsers(typed: string, isAdmin: boolean, search: SearchUse
       label: name,
       ...(email !== null && email !== name && { detail: email }),
       searchText: '',
-      run: () => void navigate('/admin', { state: { userSearch: email ?? name } }),
+      run: () => void navigate('/admin#users', { state: { userSearch: email ?? name } }),
     };
   });
   return { commands, hasFailed: isError };

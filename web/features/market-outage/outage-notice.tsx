@@ -1,5 +1,6 @@
 /** One message for a market or a server that is unavailable, in place of one in each part of the page. */
 import { useEffect } from 'react';
+import { useIsOnline } from '../../ui/browser/online.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
 import { type Outage, reconnect } from './market-outage-api.ts';
@@ -25,7 +26,9 @@ export interface OutageNoticeProps {
 export function OutageNotice({ onChange }: OutageNoticeProps) {
   const { outage, isChecking, check } = useOutage();
   useEffect(() => onChange(outage), [outage, onChange]);
-  const message = outage === null ? null : MESSAGES[outage];
+  // Without a network, the strip below the page says so.
+  const isOnline = useIsOnline();
+  const message = outage === null || !isOnline ? null : MESSAGES[outage];
   return (
     // The region is there before its message, so that screen readers announce it.
     <div role="status" className={styles.place}>

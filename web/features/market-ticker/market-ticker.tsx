@@ -7,6 +7,7 @@ import { pageState } from '../../page-state.ts';
 import { retryInterval } from '../../platform/query-client.ts';
 import { useMarketSource } from '../../site/site-config.ts';
 import { SourceBadge } from '../../site/source-badge.tsx';
+import { useIsOnline } from '../../ui/browser/online.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useReducedMotion } from '../../ui/browser/use-media.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
@@ -174,6 +175,7 @@ interface TickerState {
 }
 
 function useTicker(): TickerState {
+  const isOnline = useIsOnline();
   const nowMs = useNow(CLOCK_MS);
   const query = useQuery({
     queryKey: ['market-ticker'],
@@ -192,7 +194,7 @@ function useTicker(): TickerState {
     updatedAtMs,
     nowMs,
     failure: hasFailed ? TICKER_FAILED : null,
-    isStale: updatedAtMs !== null && (hasFailed || nowMs - updatedAtMs > OLD_MS),
+    isStale: updatedAtMs !== null && (!isOnline || hasFailed || nowMs - updatedAtMs > OLD_MS),
     isRetrying: hasFailed && isFetching,
     retry: () => void query.refetch(),
   };

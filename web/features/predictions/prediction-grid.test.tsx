@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { OutcomeRow } from '#domain/record/scoring/outcome.ts';
-import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { type FakeBackend, fakeBackend, json, storeSession } from '../../platform/testing/fake-backend.ts';
 import { PredictionGrid } from './prediction-grid.tsx';
 import {
   aKnownOutcome,
@@ -63,6 +63,15 @@ test('shows that it loads, then that nothing is saved yet', async () => {
   expect(await screen.findByText('No saved predictions yet')).toBeDefined();
   expect(screen.getByText('Run a prediction to save it here')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull();
+});
+
+test('tells an admin that predictions of admins are not saved', async () => {
+  storeSession();
+  backend.on('GET /rest/v1/profiles', () => json({ id: 'u1', role: 'admin', full_name: null, avatar_url: null }));
+  show();
+
+  expect(await screen.findByText('Predictions of admins aren’t saved.')).toBeDefined();
+  expect(screen.queryByText('Run a prediction to save it here')).toBeNull();
 });
 
 test('shows coin, timeframe, model and age on a card, and draws the 200 candles', async () => {

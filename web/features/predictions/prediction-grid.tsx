@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import { useEntitlement } from '../../session/entitlement.ts';
 import type { PopOut } from '../../site/pop-out.ts';
 import type { PredictionAlerts } from '../../site/prediction-alerts.ts';
 import { Button } from '../../ui/forms/button.tsx';
@@ -45,12 +46,17 @@ export function PredictionGrid(props: PredictionGridProps) {
     userId,
     rows.map((row) => row.id),
   );
+  const { isAdmin } = useEntitlement().entitlement;
   const countRef = useFocusWhenRemoved(hasMore);
   if (status === 'loading') return <LoadingGrid count={firstCount} />;
   if (status === 'failed')
     return <ErrorState title={message ?? ''} text="New predictions still work." onRetry={retry} />;
   if (rows.length === 0) {
-    return <EmptyState title="No saved predictions yet" text="Run a prediction to save it here" action={emptyAction} />;
+    return isAdmin ? (
+      <EmptyState title="No saved predictions" text="Predictions of admins aren’t saved." action={emptyAction} />
+    ) : (
+      <EmptyState title="No saved predictions yet" text="Run a prediction to save it here" action={emptyAction} />
+    );
   }
   return (
     <div className={styles.list}>

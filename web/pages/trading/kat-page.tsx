@@ -1,5 +1,5 @@
 import Star from 'lucide-react/icons/star';
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { DEFAULT_TIMEFRAME } from '#domain/market/timeframes.ts';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
@@ -22,7 +22,7 @@ import { Skeleton } from '../../ui/status/loader.tsx';
 import { Quiet } from '../../ui/status/quiet.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
-import { lazyPart, lazyWidget, WidgetBoundary } from '../../ui/widget.tsx';
+import { lazyExtra, lazyPart, lazyWidget, WidgetBoundary } from '../../ui/widget.tsx';
 import { KatMarketPart, KatNewsPart } from './kat-market-part.tsx';
 import styles from './kat-page.module.css';
 import { useSideColumn } from './use-side-column.ts';
@@ -237,11 +237,6 @@ function ForecastPlaces() {
       <Skeleton className={styles.range} />
     </>
   );
-}
-
-/** Without its code the page works: it has no tour, for example. */
-function lazyExtra<Props>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => ({ default: await load().catch((): ComponentType<Props> => () => null) }));
 }
 
 const ChartTour = lazyExtra(async () => (await import('../../features/onboarding/chart-tour.tsx')).ChartTour);

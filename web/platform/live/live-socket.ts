@@ -235,7 +235,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
 
   function statusOf(productId: string): LiveStatus {
     const aliveAtMs = lastAliveAtMs.get(productId) ?? null;
-    const isStale = aliveAtMs !== null && ports.nowMs() - aliveAtMs > STALE_MS;
+    const isStale = aliveAtMs !== null && (!isOnline || ports.nowMs() - aliveAtMs > STALE_MS);
     const isLost = !isOnline || (attempt > 0 && openedAtMs === null);
     return { isRetrying: isLost || hasFailed(productId, aliveAtMs), isStale, lastAliveAtMs: aliveAtMs };
   }

@@ -8,16 +8,31 @@ export interface FigureStripProps {
   /** Figures per row on wide screens. With six, the small text is beside the figure instead of below it. */
   columns: 4 | 6;
   isLarge?: boolean;
+  /** On phones three per row, small. */
+  isDense?: boolean;
   isBusy?: boolean;
   /** Dimmed; the line below shows its age. */
   isOld?: boolean;
   children: ReactNode;
 }
 
-export function FigureStrip({ columns, isLarge = false, isBusy = false, isOld = false, children }: FigureStripProps) {
+export function FigureStrip({
+  columns,
+  isLarge = false,
+  isDense = false,
+  isBusy = false,
+  isOld = false,
+  children,
+}: FigureStripProps) {
   return (
     <dl
-      className={classNames(styles.strip, columns === 6 && styles.six, isLarge && styles.large, isOld && 'old-figures')}
+      className={classNames(
+        styles.strip,
+        columns === 6 && styles.six,
+        isLarge && styles.large,
+        isDense && styles.dense,
+        isOld && 'old-figures',
+      )}
       data-stale={isOld || undefined}
       aria-busy={isBusy || undefined}
     >

@@ -1,6 +1,7 @@
 /** The last data of a polling query, which stays on the screen while refreshes fail. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { useIsOnline } from '../browser/online.ts';
 
 /** Refreshes missed without an error (asleep, offline) until data counts as stale. */
 const MISSED = 4;
@@ -10,7 +11,7 @@ export interface LastData<T> {
   data: T | null;
   /** Message for the user: why there is nothing newer; null while all is well. */
   failure: string | null;
-  /** The time of `data`; null while it is current. */
+  /** The time of `data`; null while it is current. Without a network, nothing is. */
   staleSinceMs: number | null;
   isRetrying: boolean;
   retry(): void;
@@ -25,11 +26,12 @@ export function useLastData<T>(
 ): LastData<T> {
   const { data, isError, isFetching, dataUpdatedAt } = query;
   const failure = useLastFailure(query);
+  const isOnline = useIsOnline();
   const isOld = data !== undefined && nowMs - dataUpdatedAt > MISSED * periodMs;
   return {
     data: data ?? null,
     failure,
-    staleSinceMs: data !== undefined && (isError || isOld) ? (asOfMs(data) ?? dataUpdatedAt) : null,
+    staleSinceMs: data !== undefined && (isError || isOld || !isOnline) ? (asOfMs(data) ?? dataUpdatedAt) : null,
     isRetrying: isFetching && (failure !== null || isOld),
     retry: () => void query.refetch(),
   };

@@ -1,10 +1,15 @@
 import { createContext, useContext } from 'react';
+import { useIsOnline } from '../browser/online.ts';
 import { Button } from '../forms/button.tsx';
 
 /** True where one message of the page reports the failure of many parts: a part then shows only its own state. */
 export const Quiet = createContext(false);
 
-export const useIsQuiet = (): boolean => useContext(Quiet);
+/** Without a network, the strip below the page reports it for all parts of every page. */
+export function useIsQuiet(): boolean {
+  const isOnline = useIsOnline();
+  return useContext(Quiet) || !isOnline;
+}
 
 export interface RetryProps {
   size?: 'small' | 'medium';

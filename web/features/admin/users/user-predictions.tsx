@@ -47,7 +47,7 @@ interface PredictionProps {
 }
 
 function Prediction({
-  prediction: { cryptocurrency, timeframe, modelLabel, createdMs, candles },
+  prediction: { cryptocurrency, timeframe, modelLabel, createdMs, candles, band },
   zone,
   nowMs,
 }: PredictionProps) {
@@ -68,6 +68,7 @@ function Prediction({
           joinS={savedJoinS(candles)}
           name={`Saved prediction, ${title}`}
           decimals={savedDecimals(cryptocurrency, candles)}
+          band={band}
         />
       </div>
     </article>

@@ -1,5 +1,5 @@
 import Check from 'lucide-react/icons/check';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import {
   type AdminUser,
   type DisplayStatus,
@@ -10,7 +10,7 @@ import {
   planLabel,
   timeLeft,
 } from '#domain/admin/admin-user.ts';
-import { PLAN_LABELS, type PlanName } from '#domain/billing/plans.ts';
+import { PLAN_LABELS, type PlanName, UNLIMITED } from '#domain/billing/plans.ts';
 import { describeLeft } from '#domain/forecast/quota.ts';
 import { BobcatMark, LionMark } from '../../../brand/marks.tsx';
 import { Avatar } from '../../../ui/layout/avatar.tsx';
@@ -68,25 +68,38 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
           {user.isAdmin && <AdminBadge />}
         </div>
       </td>
-      <td title={user.email ?? undefined}>{user.email ?? '-'}</td>
-      <td>
-        <PlanBadge plan={user.plan} label={planLabel(user.plan)} />
+      <td className={styles.email} title={user.email ?? undefined}>
+        {user.email ?? '-'}
       </td>
-      <td className={styles.figure}>{quotaLabel(monthlyLeft)}</td>
-      <td className={classNames(styles.figure, left === 'Expired' && 'muted')}>{left}</td>
-      <td>
+      <td className={styles.plan}>
+        <PlanBadge plan={user.plan}>
+          <span className={styles.price}>{planLabel(user.plan).slice(PLAN_LABELS[user.plan].length)}</span>
+        </PlanBadge>
+      </td>
+      <td className={classNames(styles.figure, styles.quota)} data-counted={isCounted(monthlyLeft) || undefined}>
+        {quotaLabel(monthlyLeft)}
+      </td>
+      <td className={classNames(styles.figure, styles.left, left === 'Expired' && 'muted')}>{left}</td>
+      <td className={styles.status}>
         <StatusBadge status={status} label={describeStatus(status, zone)} />
       </td>
-      <td title={user.profile.timezone ?? undefined}>{user.profile.timezone ?? '-'}</td>
-      <td>
+      <td className={styles.more} title={user.profile.timezone ?? undefined}>
+        {user.profile.timezone ?? '-'}
+      </td>
+      <td className={styles.more}>
         <ExactTime timeMs={user.createdMs} zone={zone} form="day" nowMs={nowMs} />
       </td>
-      <td>
+      <td className={styles.more}>
         <ExactTime timeMs={lastActivityMs(user)} zone={zone} form="age" nowMs={nowMs} />
       </td>
     </tr>
   );
 });
+
+/** A number, which needs a unit where no column head gives it. */
+function isCounted(left: number | undefined | null): boolean {
+  return left != null && left !== UNLIMITED;
+}
 
 function quotaLabel(left: number | undefined | null): string {
   if (left === undefined) return '…';
@@ -133,10 +146,11 @@ export function UserAvatar({ user, size }: { user: AdminUser; size: 'tiny' | 'me
   );
 }
 
-export function PlanBadge({ plan, label = PLAN_LABELS[plan] }: { plan: PlanName; label?: string }) {
+export function PlanBadge({ plan, children }: { plan: PlanName; children?: ReactNode }) {
   return (
     <Badge tone={plan === 'lion' ? 'info' : 'neutral'} className={badges[plan]}>
-      {label}
+      {PLAN_LABELS[plan]}
+      {children}
     </Badge>
   );
 }

@@ -19,7 +19,9 @@ export interface UserTableProps {
 }
 
 const ROW_PX = 32;
-const TALL_ROW_PX = 44;
+/** Two lines on phones; the same height and width as in user-table.module.css. */
+const TALL_ROW_PX = 60;
+const PHONE = '(max-width: 40em)';
 interface UserColumn {
   /** Sort key; null: not sortable. */
   key: UserSortKey | null;
@@ -48,7 +50,8 @@ export function UserTable({ list, nowMs }: UserTableProps) {
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-  const rowPx = useMedia('(max-width: 40em)') ? TALL_ROW_PX : ROW_PX;
+  const isPhone = useMedia(PHONE);
+  const rowPx = isPhone ? TALL_ROW_PX : ROW_PX;
   const view = useVisibleRows({ frame, list, expanded, rowPx });
   const { setCurrent } = view;
 
@@ -79,7 +82,12 @@ export function UserTable({ list, nowMs }: UserTableProps) {
       style={view.detailsPx === 0 ? undefined : { maxHeight: `calc(min(76vh, 860px) + ${view.detailsPx}px)` }}
       aria-busy={list.isOutdated || undefined}
     >
-      <table className={styles.table} style={{ minWidth: WIDTH_PX }} aria-rowcount={list.count + 1} onKeyDown={onKey}>
+      <table
+        className={styles.table}
+        style={isPhone ? undefined : { minWidth: WIDTH_PX }}
+        aria-rowcount={list.count + 1}
+        onKeyDown={onKey}
+      >
         <caption className="visually-hidden">Users. Use the arrow keys to move between names</caption>
         <colgroup>
           {USER_COLUMNS.map(({ name, width }) => (

@@ -25,6 +25,7 @@ export function UsersPanel({ list, allUsers, nowMs, onVerified }: UsersPanelProp
   const searchId = useId();
   return (
     <Panel
+      id="users"
       heading="Users"
       isFlush
       beside={<Count list={list} allUsers={allUsers} />}

@@ -54,7 +54,7 @@ export function CurrentSubscription(props: CurrentSubscriptionProps) {
           <PlanName known={known} />
           <Remaining known={known} />
         </div>
-        <Facts known={known} />
+        <Facts known={known} isAdmin={isAdmin} />
         {isAdmin && <p className="muted">Admins have every model and no quota on any plan.</p>}
         <SubscriptionNotice known={known} billing={billing} onUndoDowngrade={props.onUndoDowngrade} />
         {failure !== null && <FailureBox failure={failure} />}
@@ -112,7 +112,8 @@ function Remaining({ known: { state, nowS } }: { known: KnownSubscription }) {
   );
 }
 
-function Facts({ known: { state, record, payments, card, nowS } }: { known: KnownSubscription }) {
+function Facts({ known, isAdmin }: Pick<CurrentSubscriptionProps, 'known' | 'isAdmin'>) {
+  const { state, record, payments, card, nowS } = known;
   const { zone } = useTimeZone();
   if (!state.isLive && !state.isActive) {
     const ended = state.boughtPlan !== null && state.isCanceled && state.periodEndS !== null;
@@ -124,7 +125,7 @@ function Facts({ known: { state, record, payments, card, nowS } }: { known: Know
           </span>
         )}
         <span>Nothing is charged.</span>
-        {payments !== 'none' && <span> Choose a plan to run your own predictions.</span>}
+        {payments !== 'none' && !isAdmin && <span> Choose a plan to run your own predictions.</span>}
       </p>
     );
   }
