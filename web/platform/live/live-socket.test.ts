@@ -338,11 +338,14 @@ test('ignores late messages of a dropped connection', async () => {
   expect(world.connections).toHaveLength(2);
 });
 
-test('tries nothing without a network, and immediately with it', async () => {
+test('is stale at once and tries nothing without a network, and immediately with it', async () => {
   const { world, btc } = await opened();
 
+  world.connection().receive(heartbeat(BTC));
+  expect(btc.last()?.isStale).toBe(false);
+
   world.live.setOnline(false);
-  expect(btc.last()?.isRetrying).toBe(true);
+  expect(btc.last()).toMatchObject({ isRetrying: true, isStale: true });
   expect(btc.onBreak).toHaveBeenCalledOnce();
   await world.advance(60_000);
   expect(world.connections).toHaveLength(1);
