@@ -31,7 +31,7 @@ update public.chat_channels set state = 'active', pause_reason = null;
 select throws_ok($$ update public.chat_channels set pause_reason = 'blocked' $$, '23514', null, 'an active chat has none');
 select throws_ok(format($$ insert into public.chat_channels (user_id, service, chat_id, title) values (%L, 'telegram', '-1001', 'Again') $$,
   tests.id_of('bob')), '23505', null, 'a chat belongs to one account');
-select results_eq($$ select cardinality(kinds) from public.chat_channels $$, array[5, 5], 'a new chat gets every kind of alert');
+select results_eq($$ select cardinality(kinds) from public.chat_channels $$, array[6, 6], 'a new chat gets every kind of alert');
 
 -- Codes
 select throws_ok(format($$ insert into private.chat_link_codes (user_id, service, code_hash, expires_at) values (%L, 'telegram', %L, now()) $$,
