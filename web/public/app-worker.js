@@ -5,7 +5,7 @@
 const PAGE = '/offline.html';
 const PARTS = [PAGE, '/offline.css', '/theme.js', '/favicon.svg'];
 /** Of these files' content, so that a browser which has older ones takes the new: scripts/site/app-worker.test.ts. */
-const VERSION = 'c6bcbdc560a7';
+const VERSION = 'b84b4ad03009';
 const KEPT_IN = `offline-${VERSION}`;
 
 async function keep() {
