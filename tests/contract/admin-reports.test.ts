@@ -72,7 +72,7 @@ describeBothAtNight('admin reports', (kind) => {
     ]);
     const [newest = {}, older = {}, ...more] = rowsOf(row.last_two_predictions);
     expect(more).toEqual([]);
-    expect(Object.keys(newest)).toEqual(['id', 'cryptocurrency', 'timeframe', 'model', 'created_at', 'data']);
+    expect(Object.keys(newest)).toEqual(['id', 'cryptocurrency', 'timeframe', 'model', 'created_at', 'data', 'band']);
     expect(newest.data).toHaveLength(200);
     expect(newest.created_at).toBe(row.last_prediction_at);
     expect(Date.parse(String(newest.created_at))).toBeGreaterThan(Date.parse(String(older.created_at)));

@@ -149,7 +149,9 @@ describeOneDatabase('alerts in chats', (kind) => {
     expect(disagree).toMatchObject({ picture: null, text: expect.stringMatching(/^Models disagree about BTC/) });
     expect(textsIn('discord', DISCORD.channel)).toMatchObject([{ text: disagree?.text, mentionsEveryone: false }]);
     expect(textsIn('discord', DISCORD.other)).toEqual([]);
-    expect((await channelsOf(user)).map(({ last_sent_at: at }) => at === null)).toEqual([false, false, true]);
+    // Stored after the service has answered, which is after the message is seen.
+    const unsent = async () => (await channelsOf(user)).map(({ last_sent_at: at }) => at === null);
+    await vi.waitFor(async () => expect(await unsent()).toEqual([false, false, true]), WAIT);
   });
 
   test('sends the text alone if the picture cannot be drawn or is refused', async () => {
