@@ -39,7 +39,7 @@ export function Away({ name, served, onRetry }: MissingCodeProps) {
       isPage={isPage}
     />
   );
-  return isPage ? <Page width="reading">{state}</Page> : state;
+  return isPage ? <Page>{state}</Page> : state;
 }
 
 /** Asks the server when the network returns, and again: networks report their return before they carry anything. */
