@@ -488,6 +488,8 @@ module.exports = {
     // The copy with planted faults reaches node_modules through a link.
     preserveSymlinks: true,
     doNotFollow: { path: 'node_modules' },
+    // What training leaves there is not ours.
+    exclude: { path: '^lab/training/(\\.venv|cache|runs)/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

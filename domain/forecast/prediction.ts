@@ -10,7 +10,7 @@ import { type ForecastReleases, forecastReleasesSchema } from './releases/foreca
 import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from './window.ts';
 
 const savedEdge = z.array(z.number().check(z.positive())).check(z.length(HORIZON_BARS));
-export const savedBandSchema: z.ZodMiniType<ForecastBand> = z.object({
+const savedBandSchema: z.ZodMiniType<ForecastBand> = z.object({
   lower80: savedEdge,
   upper80: savedEdge,
   lower95: savedEdge,

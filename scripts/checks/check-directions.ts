@@ -168,9 +168,13 @@ const reportSchema = z.object({
   }),
 });
 
+/** Gigabytes of windows, and Python's packages. */
+const LEFT_BY_TRAINING = /\/lab\/training\/(\.venv|cache|runs)$/;
+
 const copy = mkdtempSync(join(tmpdir(), 'kat-directions-'));
 try {
-  for (const name of SOURCE_FOLDERS) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  const filter = (path: string): boolean => !LEFT_BY_TRAINING.test(path);
+  for (const name of SOURCE_FOLDERS) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter });
   for (const name of ['package.json', 'tsconfig.base.json', '.dependency-cruiser.cjs', 'vitest.config.ts'])
     cpSync(join(ROOT, name), join(copy, name));
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));

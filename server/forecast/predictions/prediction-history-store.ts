@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { savedBandSchema } from '#domain/forecast/prediction.ts';
+import { readSavedBand } from '#domain/forecast/prediction.ts';
 import {
   type HistoryRow,
   historyRowSchema,
@@ -38,12 +38,7 @@ export async function predictionHistory(
 }
 
 function rowOf({ band, closes, ...row }: z.infer<typeof storedRow>): HistoryRow {
-  const held = closes === null ? null : coverageOf(band, closes);
+  const saved = readSavedBand(band);
+  const held = saved === null || closes === null ? null : bandCoverage(saved, closes);
   return { ...row, inside80: held?.within80 ?? null, inside95: held?.within95 ?? null };
-}
-
-/** Null for a prediction without bands. */
-function coverageOf(band: unknown, closes: readonly number[]) {
-  const parsed = savedBandSchema.safeParse(band).data;
-  return parsed === undefined ? null : bandCoverage(parsed, closes);
 }
